@@ -1,0 +1,43 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+import { enums } from './src/transports/graphql/resolvers/enums.ts';
+
+const domain = '../domain';
+const nodes = '../transports/graphql/nodes.ts';
+
+/** schema.graphql → the types of its resolvers, in our own records. */
+const config: CodegenConfig = {
+  schema: 'schema.graphql',
+  generates: {
+    'src/generated/graphql.ts': {
+      // Resolvers get and give the domain's own words. (The second plugin cannot do it: it would type them as null.)
+      plugins: [{ typescript: { enumValues: enums } }, 'typescript-resolvers'],
+      config: {
+        useTypeImports: true,
+        enumsAsTypes: true,
+        avoidOptionals: { field: true, defaultValue: true },
+        immutableTypes: true,
+        strictScalars: true,
+        scalars: {
+          ID: { input: 'string', output: 'string' },
+          DateTime: { input: 'Date', output: 'Date' },
+          JSON: { input: 'unknown', output: 'unknown' },
+        },
+        contextType: '../transports/graphql/context.ts#GraphqlContext',
+        mappers: {
+          Configuration: `${domain}/configurations/store.ts#ConfigurationRecord`,
+          Context: `${nodes}#ContextNode`,
+          Entity: `${nodes}#EntityNode`,
+          Ingestion: `${nodes}#IngestionNode`,
+          Instance: `${nodes}#InstanceNode`,
+          Key: `${domain}/tenancy/instance.ts#KeyRecord`,
+          Memory: `${nodes}#MemoryNode`,
+          Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
+          ScoredMemory: `${nodes}#ScoredMemoryNode`,
+          DuplicateDocument: `${nodes}#DuplicateDocumentNode`,
+        },
+        resolversNonOptionalTypename: { unionMember: true },
+      },
+    },
+  },
+};
+export default config;
