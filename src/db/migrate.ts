@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Pool, PoolClient } from 'pg';
+
+const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
+/** Held while migrating, so that processes that start together do it once. Any number that nobody else locks. */
+const lock = 7_238_001;
+
+/**
+ * Applies the migrations that the database lacks, in order, and records them as `prisma migrate` does, so that
+ * `prisma migrate status` says "up to date". Throws when an applied one was changed since.
+ */
+export async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lock]);
+    await client.query(recordTable);
+    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+      'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+    );
+    const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+    for (const { name, sql, checksum } of migrations()) {
+      const known = applied.get(name);
+      if (known === undefined) await apply(client, name, sql, checksum);
+      else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
+    }
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+    client.release();
+  }
+}
+
+async function apply(client: PoolClient, name: string, sql: string, checksum: string): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`migration ${name} failed`, { cause: error });
+  }
+}
+
+function migrations(): { name: string; sql: string; checksum: string }[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return names
+    .map((entry) => entry.name)
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/** Prisma's own table, as its schema engine makes it. */
+const recordTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY NOT NULL,
+  checksum varchar(64) NOT NULL,
+  finished_at timestamptz,
+  migration_name varchar(255) NOT NULL,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
+)`;

@@ -1,0 +1,63 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Db, Tx } from './database.ts';
+
+/** Work to be done after the commit that asked for it. The payload holds ids only. */
+export interface Job {
+  readonly id: string;
+  readonly queue: string;
+  readonly i: bigint;
+  readonly payload: Readonly<Record<string, string>>;
+  /** 1 at the first try. */
+  readonly attempt: number;
+}
+
+export type QueueName = 'ingest-document';
+
+/**
+ * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as
+ * the rows that call for the job, and it runs once they are committed.
+ */
+export const enqueued = (queue: QueueName, job: Pick<Job, 'id' | 'i' | 'payload'>, at: Date, cause: string) =>
+  Prisma.sql`
+    INSERT INTO job (id, queue, i, payload, run_at)
+    SELECT ${job.id}::uuid, ${queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, ${at}::timestamptz
+    FROM ${Prisma.raw(cause)}`;
+
+/** Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. */
+export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promise<Job | null> {
+  const rows = await db.$queryRaw<Job[]>`
+    UPDATE job SET attempt = attempt + 1, locked_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id = (
+      SELECT id FROM job
+      WHERE queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())
+      ORDER BY run_at, id FOR UPDATE SKIP LOCKED LIMIT 1
+    )
+    RETURNING id, queue, i, payload, attempt`;
+  return rows[0] ?? null;
+}
+
+/** Extends the lease; false when another worker has taken the job over. */
+export async function renewJob(db: Db, job: Job, leaseMs: number): Promise<boolean> {
+  const renewed = await db.$executeRaw`
+    UPDATE job SET locked_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
+  return renewed === 1;
+}
+
+/** Ends the job in the transaction of its effect; false when another worker has taken it over: roll back then. */
+export async function completeJob(tx: Tx, job: Job): Promise<boolean> {
+  const ended = await tx.$executeRaw`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
+  return ended === 1;
+}
+
+/** Puts the job back, to be run in `delayMs`. */
+export async function retryJob(db: Db, job: Job, delayMs: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE job SET locked_until = NULL, run_at = now() + ${delayMs} * interval '1 millisecond'
+    WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
+}
+
+/** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
+export async function releaseLeases(db: Db): Promise<void> {
+  await db.job.updateMany({ where: { lockedUntil: { not: null } }, data: { lockedUntil: null } });
+}

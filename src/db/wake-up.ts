@@ -1,0 +1,36 @@
+/** Lets whoever stores a job start a waiting worker of this process at once. */
+export interface WakeUp {
+  /** Starts one waiting worker; with none waiting, the next that would wait goes on instead. */
+  wake(): void;
+  /** Resolves when woken, after `ms`, or when aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createWakeUp(): WakeUp {
+  const waiting = new Set<() => void>();
+  let missed = false;
+  return {
+    wake() {
+      const [first] = waiting;
+      if (first) first();
+      else missed = true;
+    },
+    wait(ms, signal) {
+      if (missed || signal.aborted) {
+        missed = false;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        const goOn = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', goOn);
+          waiting.delete(goOn);
+          resolve();
+        };
+        const timer = setTimeout(goOn, ms);
+        signal.addEventListener('abort', goOn, { once: true });
+        waiting.add(goOn);
+      });
+    },
+  };
+}
