@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { isolations } from '../tenancy/access.ts';
+
+/** The memory types, as they are named on the wire and in rows. */
+export const memoryTypes = ['facts', 'preferences', 'episodes', 'emotions', 'temporal_events'] as const;
+export type MemoryType = (typeof memoryTypes)[number];
+
+/** The categories that extraction knows; a configuration may name others. */
+export const categories = [
+  'identity',
+  'relations',
+  'work',
+  'places',
+  'possessions',
+  'health',
+  'plans',
+  'habits',
+  'likes',
+  'dislikes',
+  'instruction',
+  'other',
+] as const;
+export type Category = (typeof categories)[number];
+
+/** How far a version has come. */
+export const configurationStates = ['draft', 'pending_review', 'approved', 'rejected', 'active', 'superseded'] as const;
+export type ConfigurationState = (typeof configurationStates)[number];
+
+/** What becomes of a memory whose time is over. */
+export const expiries = ['archive', 'evict'] as const;
+
+/** What an instance remembers, for whom and for how long (MACA). */
+export const Configuration = z.strictObject({
+  primary_scope: z.enum(['USER', 'CUSTOMER', 'CLIENT']),
+  isolation: z.enum(isolations),
+  confidence_threshold: z.number().min(0).max(1),
+  memory_types: z.array(z.enum(memoryTypes)),
+  categories: z.array(z.string().min(1).max(64)),
+  retention: z.strictObject({ base_days: z.number().int().positive(), on_expiry: z.enum(expiries) }),
+});
+export type Configuration = z.infer<typeof Configuration>;
+
+/** Version 1 of every instance: what holds before anybody configures anything. */
+export const firstConfiguration: Configuration = {
+  primary_scope: 'USER',
+  isolation: 'b2c',
+  confidence_threshold: 0.7,
+  memory_types: [...memoryTypes],
+  categories: [...categories],
+  retention: { base_days: 365, on_expiry: 'archive' },
+};

@@ -1,0 +1,48 @@
+/** What can go wrong for a caller. Each transport maps every code; an error of any other class says nothing outside. */
+export const errorCodes = [
+  'invalid_input',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'context_not_found',
+  'duplicate_document',
+  'conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'unavailable',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** A part of the input that is wrong: `field` as the caller spelt it, with dots and indexes. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An outcome that the caller is told. `message` must hold nothing that the caller did not know or send. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+  /** What a caller needs to go on, such as the first ingestion of a duplicate document. */
+  readonly details: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { fields?: readonly FieldError[]; details?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+    this.code = code;
+    this.fields = more.fields ?? [];
+    this.details = more.details ?? {};
+  }
+}
+
+/** Input that names the field at fault. */
+export const invalid = (field: string, message: string) =>
+  new DomainError('invalid_input', `${field}: ${message}`, { fields: [{ field, message }] });
+
+/** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
+export const notFound = (what: string) => new DomainError('not_found', `no such ${what}`);

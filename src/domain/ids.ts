@@ -1,0 +1,108 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { TypeID, typeid } from 'typeid-js';
+import { notFound } from './errors.ts';
+
+/** Prefixes of the typed ids (TypeID over UUIDv7); rows hold the bare UUID. */
+export const idKinds = {
+  memory: 'mem',
+  ingestion: 'ing',
+  document: 'doc',
+  entity: 'ent',
+  configuration: 'cfg',
+  batch: 'bat',
+  key: 'key',
+  receipt: 'rcp',
+  bundle: 'bun',
+  audit: 'aud',
+  job: 'job',
+} as const;
+export type IdKind = keyof typeof idKinds;
+
+export type InstanceId = `inst_${string}`;
+export type ClientId = `cli_${string}`;
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A new UUIDv7. */
+export const newUuid = () => typeid().toUUID();
+
+/** The id as it is printed: `mem_01h…`. */
+export const printId = (kind: IdKind, uuid: string): string => TypeID.fromUUID(idKinds[kind], uuid).toString();
+
+/** The UUID of a typed id. Throws `not_found` for one that is malformed or of another kind: no such thing exists. */
+export function parseId(kind: IdKind, text: string): string {
+  const uuid = uuidOf(kind, text);
+  if (!uuid) throw notFound(kind);
+  return uuid;
+}
+
+/** The same, with null for what is no such id. */
+export function uuidOf(kind: IdKind, text: string): string | null {
+  try {
+    return TypeID.fromString(text, idKinds[kind]).toUUID();
+  } catch {
+    return null;
+  }
+}
+
+/** The UUID of the n-th thing a run makes: a second run of the same stage makes the same ids. Sorts in order of n. */
+export function derivedUuid(base: string, n: number): string {
+  const bytes = createHash('sha256').update(`${base}/${n}`).digest().subarray(0, 16);
+  Buffer.from(base.replaceAll('-', ''), 'hex').copy(bytes, 0, 0, 6); // the time of the base, so that it stays a UUIDv7
+  bytes.writeUInt16BE(0x7000 | Math.min(n, 0xfff), 6);
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return formatUuid(bytes);
+}
+
+/** UUIDv5 (RFC 9562, section 5.5): the name within a namespace. */
+export function namedUuid(namespace: string, name: string): string {
+  const bytes = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest()
+    .subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return formatUuid(bytes);
+}
+
+function formatUuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
+
+export const isUuid = (text: string) => uuidShape.test(text.toLowerCase());
+
+// Visible ASCII, so that a foreign id can break neither a header nor a line of the log.
+const saneCorrelationId = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own correlation id when it is sane, else a new one. */
+export const correlationIdFrom = (given?: unknown): string =>
+  typeof given === 'string' && saneCorrelationId.test(given) ? given : randomUUID();
+
+export const newInstanceId = (): InstanceId => `inst_${randomBytes(8).toString('hex')}`;
+export const newClientId = (): ClientId => `cli_${randomBytes(8).toString('hex')}`;
+
+/** The instance as the leading column `i` of every key: its 16 hex digits as a signed 64-bit number. */
+export const instanceNumber = (id: InstanceId) => BigInt.asIntN(64, BigInt(`0x${id.slice(5)}`));
+/** The id of an instance by its number. */
+export const instanceIdOf = (i: bigint): InstanceId => `inst_${BigInt.asUintN(64, i).toString(16).padStart(16, '0')}`;
+
+/** The instance's number as the last eight bytes of a UUID, which is what a cursor holds; and back. */
+export const instanceUuid = (id: InstanceId) => `00000000-0000-0000-${id.slice(5, 9)}-${id.slice(9)}`;
+export const instanceOfUuid = (uuid: string): InstanceId => `inst_${uuid.replaceAll('-', '').slice(16)}`;
+
+/** Throws `not_found` when the text has not the form of an instance id. */
+export function parseInstanceId(text: string): InstanceId {
+  if (!/^inst_[0-9a-f]{16}$/.test(text)) throw notFound('instance');
+  return text as InstanceId;
+}
+
+/** Our own namespace: an instance's is named within it, a conversation's foreign id within the instance's. */
+const presageNamespace = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+
+/** A conversation's UUID: the caller's own when it is one, else derived from the caller's id within the instance. */
+export function conversationUuid(instance: InstanceId, id: string): { id: string; externalId: string | null } {
+  if (isUuid(id)) return { id: id.toLowerCase(), externalId: null };
+  return { id: namedUuid(namedUuid(presageNamespace, instance), id), externalId: id };
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../../db/database.ts';
+import { saveCalls } from './store.ts';
+
+interface Accesses {
+  readonly i: bigint;
+  readonly memoryId: string;
+  count: number;
+  lastAt: Date;
+}
+
+/** Tables of other chapters, so what writes them is handed in. */
+export interface Ledgers {
+  saveAccesses(db: Db, accesses: readonly Accesses[]): Promise<unknown>;
+  /** When keys were last used. */
+  saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
+}
+
+/**
+ * Counts API calls and accesses to memories in memory and writes them together, so that no fetch waits for a write.
+ * A process that is killed loses what it counted since the last flush: seconds, never a memory.
+ */
+export class Metering {
+  readonly #db: Db;
+  readonly #ledgers: Ledgers;
+  #calls = new Map<bigint, number>();
+  #accesses = new Map<string, Accesses>();
+  #keysUsed = new Set<string>();
+
+  constructor(db: Db, ledgers: Ledgers) {
+    this.#db = db;
+    this.#ledgers = ledgers;
+  }
+
+  countCall(i: bigint, keyId: string | null): void {
+    if (keyId) this.#keysUsed.add(keyId);
+    this.#calls.set(i, (this.#calls.get(i) ?? 0) + 1);
+  }
+
+  countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
+    for (const memoryId of memoryIds) {
+      const known = this.#accesses.get(memoryId);
+      if (known) {
+        known.count += 1;
+        known.lastAt = at;
+      } else this.#accesses.set(memoryId, { i, memoryId, count: 1, lastAt: at });
+    }
+  }
+
+  /** Writes what was counted. What could not be written is counted again next time. */
+  async flush(at: Date): Promise<void> {
+    const [calls, accesses, keysUsed] = [this.#calls, this.#accesses, this.#keysUsed];
+    this.#keysUsed = new Set();
+    this.#calls = new Map();
+    this.#accesses = new Map();
+    try {
+      for (const [i, count] of calls) await saveCalls(this.#db, i, count, at);
+      calls.clear();
+      if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
+      if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
+    } catch (error) {
+      for (const [i, count] of calls) this.#calls.set(i, (this.#calls.get(i) ?? 0) + count);
+      for (const [id, access] of accesses) if (!this.#accesses.has(id)) this.#accesses.set(id, access);
+      throw error;
+    }
+  }
+}

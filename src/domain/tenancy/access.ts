@@ -1,0 +1,66 @@
+import type { InstanceId } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
+
+/** How specific an owner is, most specific first. */
+export const scopes = ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Whether a user is one person whoever their customer is, or another one in each customer. */
+export const isolations = ['b2c', 'b2b'] as const;
+export type Isolation = (typeof isolations)[number];
+
+/** Where one memory lives. Empty ids mean none. */
+export interface Owner {
+  readonly ownerNo: number;
+  readonly level: Scope;
+  readonly customerId: string;
+  readonly userId: string;
+}
+
+/** An owner as a reader meets it, with the counts that word statistics need. */
+export interface ReadableOwner extends Owner {
+  readonly revision: bigint;
+  readonly memoryCount: number;
+  /** Sum of the lengths of its memories, in stems. */
+  readonly termTotal: number;
+}
+
+/** Of an id that the caller chose. */
+export const maxIdChars = 256;
+
+/** Whom a caller names. */
+export interface Named {
+  readonly userId?: string | undefined;
+  readonly customerId?: string | undefined;
+}
+
+export type AdminRole = 'owner' | 'admin' | 'viewer';
+
+/** Who asks. Made once, from a credential, and never changed. */
+export type Principal =
+  | { readonly kind: 'key'; readonly keyId: string }
+  | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
+
+/**
+ * Who asks, in which instance, and the owners they may read: the last word of every query. `reads` is `instance` for
+ * what lists a whole instance; a fetch or stream always has the owners of the reader table.
+ */
+export interface Access {
+  readonly principal: Principal;
+  readonly instance: InstanceId;
+  /** The instance as the leading column of every key. */
+  readonly i: bigint;
+  readonly keys: InstanceKeys;
+  readonly configurationVersion: number;
+  readonly reads: 'instance' | readonly ReadableOwner[];
+}
+
+/** An access whose owners are known. */
+export type OwnedAccess = Access & { readonly reads: readonly ReadableOwner[] };
+
+/** The owners as statements name them. */
+export const ownerNumbers = (access: OwnedAccess) => access.reads.map((owner) => owner.ownerNo);
+
+/** Whether the access reaches what the owner holds. */
+export const mayRead = (access: Access, ownerNo: number) =>
+  access.reads === 'instance' || access.reads.some((owner) => owner.ownerNo === ownerNo);

@@ -1,0 +1,93 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
+import type { KeyRing } from '../sealing/instance-keys.ts';
+import type { Access, AdminRole, Isolation, Named, OwnedAccess, Principal } from './access.ts';
+import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
+import { bearerOf, hashOf } from './credentials.ts';
+import { findInstance, type InstanceRow } from './instance-store.ts';
+import { readableOwners } from './store.ts';
+
+/** What reading a credential needs. */
+export interface Authentication {
+  readonly db: Db;
+  readonly keyRing: KeyRing;
+}
+
+/** What a credential opens: an instance (a key), or administration (an admin token). */
+export type Caller =
+  | { readonly kind: 'instance'; readonly access: Access }
+  | { readonly kind: 'admin'; readonly admin: Admin };
+/** An administrator: of every instance, and of none of its agents. */
+export type Admin = Extract<Principal, { kind: 'admin' }>;
+
+/**
+ * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
+ * missing, malformed, unknown and revoked one; `forbidden` for a suspended instance.
+ */
+export async function authenticate(d: Authentication, header: string | undefined): Promise<Caller> {
+  const secret = bearerOf(header);
+  if (!secret) throw unauthenticated();
+  const hash = hashOf(secret);
+  const key = await findKey(d.db, hash);
+  if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(key)) };
+  const token = await findAdminToken(d.db, hash);
+  if (!token || token.revokedAt) throw unauthenticated();
+  return { kind: 'admin', admin: Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole }) };
+}
+
+/** An administrator's access to an instance they name; it lists and administers, and never fetches or submits. */
+export async function accessAsAdmin(d: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
+  const row = await findInstance(d.db, instanceNumber(instance));
+  if (!row) throw notFound('instance');
+  return accessOf(d, row, admin);
+}
+
+/** Throws `forbidden` for an administrator who may only look. */
+export function mayChange(principal: Principal): void {
+  if (principal.kind !== 'admin' || principal.role !== 'viewer') return;
+  throw new DomainError('forbidden', 'a viewer reads, and changes nothing');
+}
+
+/** The same access, narrowed to the owners that the named user and customer may read. */
+export async function narrow(tx: Tx, access: Access, named: Named, isolation: Isolation): Promise<OwnedAccess> {
+  if (isolation === 'b2b' && named.userId && !named.customerId) {
+    throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
+      fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
+    });
+  }
+  return Object.freeze({ ...access, reads: Object.freeze(await readableOwners(tx, access.i, named, isolation)) });
+}
+
+const unauthenticated = () =>
+  new DomainError('unauthenticated', 'a valid API key is needed: Authorization: Bearer <key>');
+
+function principalOf(key: KeyRow): Principal {
+  if (key.revokedAt) throw unauthenticated();
+  if (key.instanceState !== 'active') throw new DomainError('forbidden', `this instance is ${key.instanceState}`);
+  if (key.clientState !== 'active') throw new DomainError('forbidden', `this client is ${key.clientState}`);
+  return Object.freeze({ kind: 'key', keyId: key.keyId });
+}
+
+async function accessOf(d: Authentication, row: InstanceRow, principal: Principal): Promise<Access> {
+  const instance = instanceIdOf(row.i);
+  return Object.freeze({
+    principal,
+    instance,
+    i: row.i,
+    keys: await d.keyRing.keysOf(instance, row.dataKey),
+    configurationVersion: row.configurationVersion,
+    reads: 'instance',
+  });
+}
+
+/** Throws as `authenticate` does once the credential that opened a stream opens it no more. */
+export async function reauthenticate(d: Authentication, { principal, i }: Access): Promise<void> {
+  if (principal.kind === 'admin') {
+    if (!(await isAdminTokenLive(d.db, principal.tokenId))) throw unauthenticated();
+    return;
+  }
+  const key = await findKeyById(d.db, i, principal.keyId);
+  if (!key) throw unauthenticated();
+  principalOf(key);
+}

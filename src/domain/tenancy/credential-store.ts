@@ -1,0 +1,95 @@
+import type { Tx } from '../../db/database.ts';
+import { printId } from '../ids.ts';
+import type { Access, AdminRole } from './access.ts';
+import { hashOf } from './credentials.ts';
+import { instanceColumns, type InstanceRow } from './instance-store.ts';
+import type { KeyRecord } from './instance.ts';
+
+/** What one indexed read tells of a key. */
+export interface KeyRow extends InstanceRow {
+  readonly keyId: string;
+  readonly revokedAt: Date | null;
+}
+
+/** The key of this hash, whether it still opens something or not. */
+export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRow | undefined> {
+  const rows = await tx.$queryRaw<KeyRow[]>`
+    SELECT k.id AS "keyId", k.revoked_at AS "revokedAt", ${instanceColumns}
+    FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
+    WHERE k.hash = ${hash}`;
+  return rows[0];
+}
+
+/** The same, by its UUID, within the instance. */
+export async function findKeyById(tx: Tx, i: bigint, keyId: string): Promise<KeyRow | undefined> {
+  const rows = await tx.$queryRaw<KeyRow[]>`
+    SELECT k.id AS "keyId", k.revoked_at AS "revokedAt", ${instanceColumns}
+    FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
+    WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
+  return rows[0];
+}
+
+/** Stores a key of the instance; of the key itself only the hash and the last characters. */
+export async function saveKey(
+  tx: Tx,
+  access: Access,
+  { id, secret, label, at }: { id: string; secret: string; label: string | null; at: Date },
+): Promise<KeyRecord> {
+  const row = await tx.apiKey.create({
+    data: {
+      id,
+      i: access.i,
+      hash: hashOf(secret),
+      last4: secret.slice(-4),
+      label: label === null ? null : access.keys.seal('api_key.label', id, label),
+      createdAt: at,
+    },
+  });
+  return shown(access, row);
+}
+
+/** By UUID; null when the instance has none. */
+export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRecord | null> {
+  const row = await tx.apiKey.findFirst({ where: { id, i: access.i } });
+  return row && shown(access, row);
+}
+
+/** Newest first, revoked ones too. */
+export async function readKeys(tx: Tx, access: Access): Promise<KeyRecord[]> {
+  const rows = await tx.apiKey.findMany({ where: { i: access.i }, orderBy: { createdAt: 'desc' } });
+  return rows.map((row) => shown(access, row));
+}
+
+export async function saveRevocation(tx: Tx, access: Access, id: string, at: Date): Promise<KeyRecord> {
+  return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
+}
+
+type Row = NonNullable<Awaited<ReturnType<Tx['apiKey']['findUnique']>>>;
+
+const shown = ({ keys }: Access, row: Row): KeyRecord => ({
+  id: printId('key', row.id),
+  label: row.label && keys.open('api_key.label', row.id, row.label),
+  last4: row.last4,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+  revokedAt: row.revokedAt,
+});
+
+/** The admin token of this hash, revoked or not. */
+export const findAdminToken = (tx: Tx, hash: Uint8Array<ArrayBuffer>) =>
+  tx.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
+
+export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
+}
+
+export async function saveAdminToken(
+  tx: Tx,
+  token: { id: string; hash: Buffer<ArrayBuffer>; role: AdminRole; createdAt: Date },
+): Promise<void> {
+  await tx.adminToken.create({ data: token });
+}
+
+/** Keys were used at this time, or a moment before. */
+export const markKeysUsed = (tx: Tx, ids: readonly string[], at: Date) =>
+  tx.apiKey.updateMany({ where: { id: { in: [...ids] } }, data: { lastUsedAt: at } });

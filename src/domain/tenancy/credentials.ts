@@ -1,0 +1,20 @@
+import { createHash, randomInt } from 'node:crypto';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 43;
+
+/** `<prefix>_<43 characters base62>`: 256 bits. */
+export function newSecret(prefix: string): string {
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${prefix}_${random}`;
+}
+
+/** What is stored of a key or token. They are random, so a plain hash is enough. */
+export const hashOf = (secret: string): Buffer<ArrayBuffer> =>
+  Buffer.from(createHash('sha256').update(secret).digest());
+
+/** The credential of an Authorization header, or undefined when it has another form. */
+export function bearerOf(header: string | undefined): string | undefined {
+  const match = /^Bearer ([\x21-\x7e]{1,200})$/.exec(header ?? '');
+  return match?.[1];
+}

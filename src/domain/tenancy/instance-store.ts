@@ -1,0 +1,84 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { instanceIdOf, instanceNumber, newClientId, type InstanceId } from '../ids.ts';
+import type { InstanceRecord, InstanceState } from './instance.ts';
+
+/** What an access is made from: whether the instance and its client are active, and the wrapped key of its data. */
+export interface InstanceRow {
+  readonly i: bigint;
+  readonly dataKey: Uint8Array;
+  readonly instanceState: string;
+  readonly clientState: string;
+  readonly configurationVersion: number;
+}
+
+/** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
+export const instanceColumns = Prisma.sql`
+  i.i, i.data_key AS "dataKey", i.state AS "instanceState", c.state AS "clientState",
+  i.active_version AS "configurationVersion"`;
+
+/** Undefined when there is none. */
+export async function findInstance(tx: Tx, i: bigint): Promise<InstanceRow | undefined> {
+  const rows = await tx.$queryRaw<InstanceRow[]>`
+    SELECT ${instanceColumns} FROM instance i JOIN client c ON c.id = i.client_id WHERE i.i = ${i}`;
+  return rows[0];
+}
+
+/** The first client there is; made, with this name, when there is none. */
+export async function firstClient(tx: Tx, name: string): Promise<string> {
+  const known = await tx.client.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
+  return known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id;
+}
+
+/** An instance about to be stored. */
+export interface NewInstance {
+  readonly id: InstanceId;
+  readonly clientId: string;
+  readonly name: string;
+  readonly region: string;
+  readonly dataKey: Buffer<ArrayBuffer>;
+  readonly createdAt: Date;
+}
+
+export async function saveInstance(tx: Tx, { id, ...instance }: NewInstance): Promise<InstanceRecord> {
+  return shown(await tx.instance.create({ data: { ...instance, i: instanceNumber(id) } }));
+}
+
+/** The instance as it is shown; null when there is none. */
+export async function readInstanceRecord(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
+  const row = await tx.instance.findUnique({ where: { i } });
+  return row && shown(row);
+}
+
+/** Newest first, at most `limit`, from behind the place `after`. */
+export async function listInstanceRecords(
+  tx: Tx,
+  { limit, after }: { limit: number; after: { at: Date; i: bigint } | undefined },
+): Promise<InstanceRecord[]> {
+  const rows = await tx.instance.findMany({
+    ...(after ? { where: { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } } : {}),
+    orderBy: [{ createdAt: 'desc' }, { i: 'desc' }],
+    take: limit,
+  });
+  return rows.map(shown);
+}
+
+export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();
+
+/** Throws when there is none. */
+export async function oldestInstance(tx: Tx): Promise<InstanceId> {
+  const { i } = await tx.instance.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, select: { i: true } });
+  return instanceIdOf(i);
+}
+
+type Row = NonNullable<Awaited<ReturnType<Tx['instance']['findUnique']>>>;
+
+const shown = (row: Row): InstanceRecord => ({
+  id: instanceIdOf(row.i),
+  clientId: row.clientId,
+  name: row.name,
+  region: row.region,
+  state: row.state as InstanceState,
+  activeVersion: row.activeVersion,
+  createdAt: row.createdAt,
+});

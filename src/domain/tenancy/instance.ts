@@ -1,0 +1,24 @@
+/** Only an `active` instance opens to its keys. */
+export const instanceStates = ['provisioning', 'active', 'suspended', 'archived', 'purged'] as const;
+export type InstanceState = (typeof instanceStates)[number];
+
+/** An isolated tenant, as it is shown. */
+export interface InstanceRecord {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly region: string;
+  readonly state: InstanceState;
+  readonly activeVersion: number;
+  readonly createdAt: Date;
+}
+
+/** A key, as it is shown: never the key itself. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly label: string | null;
+  readonly last4: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}

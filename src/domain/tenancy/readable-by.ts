@@ -1,0 +1,17 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access } from './access.ts';
+import { ownerNumbers, type OwnedAccess } from './access.ts';
+
+/** The last condition of every statement over rows that have an owner: this instance, these owners, nothing else. */
+export function readableBy(access: Access): { i: bigint; ownerNo?: { in: number[] } } {
+  if (access.reads === 'instance') return { i: access.i };
+  return { i: access.i, ownerNo: { in: ownerNumbers(access as OwnedAccess) } };
+}
+
+/** The same for SQL: `table` is the alias of the rows. */
+export function readableBySql(access: Access, table: 'memory' | 'mention'): Prisma.Sql {
+  const of = Prisma.raw(table);
+  const instance = Prisma.sql`${of}.i = ${access.i}`;
+  if (access.reads === 'instance') return instance;
+  return Prisma.sql`${instance} AND ${of}.owner_no = ANY(${ownerNumbers(access as OwnedAccess)})`;
+}

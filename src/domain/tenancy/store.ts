@@ -1,0 +1,84 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access, Isolation, Named, Owner, ReadableOwner, Scope } from './access.ts';
+
+type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
+
+const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "customerId", user_id AS "userId",
+  revision, memory_count AS "memoryCount", term_total AS "termTotal"`;
+
+/** The owners that `named` may read; the table of decisions, "Scopes". `b2c` adds a user's rows of any customer. */
+export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
+  const { userId, customerId } = named;
+  const readers = [Prisma.sql`level IN ('CLIENT', 'WORLD')`];
+  if (customerId) readers.push(Prisma.sql`(level = 'CUSTOMER' AND customer_id = ${customerId})`);
+  if (userId && customerId) {
+    const customers = isolation === 'b2c' ? [customerId, ''] : [customerId];
+    readers.push(Prisma.sql`(level = 'USER' AND user_id = ${userId} AND customer_id = ANY(${customers}))`);
+  } else if (userId) {
+    readers.push(Prisma.sql`(level = 'USER' AND user_id = ${userId})`);
+  }
+  const rows = await tx.$queryRaw<OwnerRow[]>`
+    SELECT ${ownerColumns} FROM owner WHERE i = ${i} AND (${Prisma.join(readers, ' OR ')})`;
+  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
+}
+
+/** The owner of these ids, registered when it is new. */
+export async function registerOwner(
+  tx: Tx,
+  i: bigint,
+  owner: { level: Scope; userId: string; customerId: string },
+): Promise<Owner> {
+  const { level, userId, customerId } = owner;
+  const known = await tx.$queryRaw<{ ownerNo: number }[]>`
+    SELECT owner_no AS "ownerNo" FROM owner
+    WHERE i = ${i} AND level = ${level} AND customer_id = ${customerId} AND user_id = ${userId}`;
+  if (known[0]) return { ...owner, ownerNo: known[0].ownerNo };
+  const rows = await tx.$queryRaw<{ ownerNo: number }[]>`
+    INSERT INTO owner (i, level, customer_id, user_id) VALUES (${i}, ${level}, ${customerId}, ${userId})
+    ON CONFLICT (i, level, customer_id, user_id) DO UPDATE SET level = excluded.level
+    RETURNING owner_no AS "ownerNo"`;
+  return { ...owner, ownerNo: rows[0]!.ownerNo };
+}
+
+/** The owners of these numbers that are there: one may be forgotten at any time. */
+export async function findOwners(tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<ReadableOwner[]> {
+  const rows = await tx.$queryRaw<OwnerRow[]>`
+    SELECT ${ownerColumns} FROM owner WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
+  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
+}
+
+/**
+ * Raises the revision of an owner and its word counts, under its row lock, in the transaction that changes what its
+ * readers see. With `seen`, returns false when somebody raised it since: what was decided on it must be decided again.
+ */
+export async function reviseOwner(
+  tx: Tx,
+  i: bigint,
+  ownerNo: number,
+  change: { seen?: bigint; memories: number; terms: number },
+): Promise<boolean> {
+  const unchanged = change.seen === undefined ? Prisma.empty : Prisma.sql`AND revision = ${change.seen}`;
+  const revised = await tx.$executeRaw`
+    UPDATE owner SET revision = revision + 1, memory_count = memory_count + ${change.memories},
+                     term_total = term_total + ${change.terms}
+    WHERE i = ${i} AND owner_no = ${ownerNo} ${unchanged}`;
+  return revised === 1;
+}
+
+/** The owners whose rows carry these ids: what listing by user or customer, export and deletion of a user go over. */
+export const ownersOf = (tx: Tx, access: Access, named: Named) =>
+  tx.owner.findMany({
+    where: {
+      ...(named.userId ? { userId: named.userId, level: 'USER' } : {}),
+      ...(named.customerId ? { customerId: named.customerId } : {}),
+      i: access.i,
+    },
+    select: { ownerNo: true, customerId: true },
+  });
+
+/** Returns how many there were. */
+export async function removeOwners(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
+  const { count } = await tx.owner.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
+  return count;
+}
