@@ -1,0 +1,164 @@
+import {
+  animalBefore,
+  apposition,
+  calendar,
+  capitalisedSpan,
+  employerBefore,
+  noProse,
+  organizationHead,
+  personBefore,
+  personState,
+  personVerb,
+  personVerbBefore,
+  placeBefore,
+  placeHead,
+  productBefore,
+  projectAfter,
+} from './name-cues.ts';
+import { splitSentences } from './sentences.ts';
+import { openers, stopWords } from './stop-words.ts';
+
+export type NameKind = 'person' | 'organization' | 'place' | 'project' | 'product' | 'animal' | 'other';
+
+/** A name as it is written in the text, without a possessive ending. */
+export interface NameMention {
+  name: string;
+  kind: NameKind;
+}
+
+interface Found extends NameMention {
+  isSure: boolean;
+  isLone: boolean;
+}
+
+/**
+ * The names in a text: capitalised spans, without what is capitalised for another reason (the head of a sentence,
+ * weekdays, languages, acronyms). A single word that opens a sentence counts when it is capitalised elsewhere too or
+ * does what only people do. `known` are names found around the text, such as the speakers'.
+ */
+export function findNames(text: string, known: readonly NameMention[] = []): NameMention[] {
+  const found = splitSentences(text.replace(noProse, '\n\n')).flatMap((sentence) => namesOf(sentence.text));
+  const sure = [...found.filter((name) => name.isSure), ...known];
+  const names = new Map<string, NameMention>();
+  for (const candidate of found) {
+    if (!candidate.isSure && !sure.some(({ name }) => name.split(' ').includes(candidate.name))) continue;
+    const { name, kind } =
+      known.find((other) => other.name === candidate.name) ??
+      (candidate.isLone ? fullNameOf(candidate, sure) : candidate);
+    const before = names.get(name.toLowerCase());
+    if (!before || before.kind === 'other') names.set(name.toLowerCase(), { name, kind });
+  }
+  return [...names.values()];
+}
+
+/** Those of the names that occur in the text; a person also by the first name alone. */
+export function namesWithin(text: string, names: readonly NameMention[]): NameMention[] {
+  return names.filter(
+    ({ name, kind }) =>
+      occurs(text, name) || (kind === 'person' && name.includes(' ') && occurs(text, name.slice(0, name.indexOf(' ')))),
+  );
+}
+
+function occurs(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (
+      !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^[\p{L}\p{N}]/u.test(text.slice(at + name.length, at + name.length + 2))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** "Yumara" is the "Yumara Felk" of the same text: one person, under the longer name. */
+function fullNameOf({ name, kind }: Found, sure: readonly NameMention[]): NameMention {
+  const full = sure.find((other) => other.kind === 'person' && other.name.startsWith(`${name} `));
+  return full ?? { name, kind };
+}
+
+const longestName = 120; // characters of a span; beyond it is no text but a list or an attack
+const cueReach = 100; // characters around a name in which its cues are looked for
+
+function namesOf(sentence: string): Found[] {
+  const found: Found[] = [];
+  for (const match of sentence.matchAll(capitalisedSpan)) {
+    if (match[0].length > longestName) continue;
+    for (const piece of piecesOf(match[0], match.index, sentence)) {
+      const end = piece.start + piece.name.length;
+      const before = sentence.slice(Math.max(0, piece.start - cueReach), piece.start);
+      const rest = sentence.slice(end, end + cueReach);
+      const kind = kindOf(piece.name, before, rest);
+      found.push({
+        name: piece.name,
+        kind,
+        isSure: isSure(piece.name, before, rest),
+        isLone: !piece.name.includes(' '),
+      });
+    }
+  }
+  return found;
+}
+
+/** A span without the words at its head and tail that are capitalised for another reason; "of" joins only heads. */
+function piecesOf(raw: string, at: number, sentence: string): { name: string; start: number }[] {
+  const cut = /^(.*?)\s(?:of|&)\s(?:the\s)?(.*)$/u.exec(raw);
+  if (cut && !isHead(lastWord(cut[1] ?? '')) && !raw.includes('&')) {
+    const [, left = '', right = ''] = cut;
+    return [...piecesOf(left, at, sentence), ...piecesOf(right, at + raw.length - right.length, sentence)];
+  }
+  const parts = raw.split(' ');
+  let [from, to] = [0, parts.length];
+  while (from < to && isEmpty(parts[from] ?? '', from === 0 && opens(sentence, at), to - from > 1)) from += 1;
+  while (to > from && isEmpty(parts[to - 1] ?? '', false, to - from > 1)) to -= 1;
+  const name = parts.slice(from, to).join(' ');
+  return name ? [{ name, start: at + parts.slice(0, from).join(' ').length + (from ? 1 : 0) }] : [];
+}
+
+const opens = (sentence: string, at: number): boolean =>
+  /^\W*$|[:"“—(]\s?$/u.test(sentence.slice(Math.max(0, at - cueReach), at));
+const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
+const isHead = (text: string): boolean => organizationHead.has(text.toLowerCase()) || placeHead.has(text.toLowerCase());
+
+function isEmpty(part: string, isFirst: boolean, hasMore: boolean): boolean {
+  const lower = part.toLowerCase();
+  if (/^\p{Lu}$/u.test(part) || calendar.has(lower) || stopWords.has(lower.replace(/['’].*$/u, ''))) return true;
+  if (/^\p{Lu}[\p{Lu}\p{N}o]*[\p{Lu}\p{N}]s?$/u.test(part) && !hasMore) return true; // an acronym alone
+  if (
+    /-(?:based|related|driven|friendly|style|like|born|level|specific|time|powered|free|ready|only|first)$/u.test(part)
+  )
+    return true;
+  if (/\p{Ll}{3}ish$/u.test(part) && !hasMore) return true; // a language or a people
+  if (isFirst && /ing$|\p{L}{7}ly$/u.test(lower)) return true; // "Seeing Jon", "Thankfully"
+  return openers.has(lower) && (isFirst || !hasMore);
+}
+
+function isSure(name: string, before: string, rest: string): boolean {
+  if (!opens(before, before.length)) return true;
+  if (name.includes(' ')) return true;
+  return (
+    personVerb.test(rest) ||
+    personState.test(rest) ||
+    apposition.test(rest) ||
+    (/^['’]s\s\p{L}/u.test(rest) && !/ing$|thing$/u.test(name))
+  );
+}
+
+function kindOf(name: string, before: string, rest: string): NameKind {
+  const last = lastWord(name.replace(/ of .*$/u, '')).toLowerCase();
+  if (projectAfter.test(rest) || /\bproject\s+$/iu.test(before)) return 'project';
+  if (organizationHead.has(last) || employerBefore.test(before)) return 'organization';
+  if (placeHead.has(last)) return 'place';
+  if (animalBefore.test(before)) return 'animal';
+  if (/^(?:Mr|Mrs|Ms|Dr|Prof)\b/u.test(name) || personBefore.test(before) || apposition.test(rest)) return 'person';
+  if (placeBefore.test(before) && !name.includes(' ') && !/\b(?:to|from)\s+$/u.test(before)) return 'place';
+  if (
+    /\b(?:move[ds]?|moving|went|go|going|travel\w*|flew|fly|drove|trip|relocat\w+|back|flight|train)\s(?:\w+\s)?(?:to|from)\s+$/u.test(
+      before,
+    )
+  )
+    return 'place';
+  if (personVerb.test(rest) || personVerbBefore.test(before)) return 'person';
+  if (productBefore.test(before) || /\p{Ll}\p{Lu}|\d/u.test(name)) return 'product';
+  if (opens(before, before.length) && personState.test(rest)) return 'person';
+  return name.split(' ').length === 2 && !/(?:\bthe|['’]s)\s+$/iu.test(before) ? 'person' : 'other';
+}

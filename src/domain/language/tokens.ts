@@ -1,0 +1,40 @@
+/** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
+const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+/** Scripts written without spaces: a run of these is no word, so its characters and pairs are the tokens. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
+const HAS_UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+const PLAIN = /^[a-z0-9]+$/;
+
+/** A token longer than this is a hash, a key or base64: no one asks for it by its exact end. */
+const LONGEST_TOKEN = 64;
+
+/** The words of a text in order: lower case, accents and possessive endings removed, no stop words removed yet. */
+export function tokensOf(text: string): string[] {
+  const found: string[] = [];
+  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    const word = PLAIN.test(raw) ? raw : simplify(raw);
+    if (HAS_UNSPACED.test(word)) found.push(...charactersAndPairs(word));
+    else if (word !== '') found.push(word.slice(0, LONGEST_TOKEN));
+  }
+  return found;
+}
+
+function simplify(raw: string): string {
+  if (/^\p{N}/u.test(raw)) return raw.replaceAll(',', '');
+  const word = raw.replaceAll('’', "'").replace(/'s$/, '').replaceAll("'", '');
+  // Accents are folded in Latin script only: elsewhere a mark may be a vowel.
+  return /\p{sc=Latin}/u.test(word) ? word.normalize('NFD').replace(/\p{Mn}/gu, '') : word;
+}
+
+/** 東京都 -> 東 京 都 東京 京都; what stands between such runs (Latin letters, digits) stays whole. */
+function charactersAndPairs(word: string): string[] {
+  const found = word.split(UNSPACED).filter((part) => part !== '');
+  for (const [run] of word.matchAll(UNSPACED)) {
+    const characters = Array.from(run);
+    found.push(...characters);
+    for (let at = 1; at < characters.length; at++) found.push(`${characters[at - 1]}${characters[at]}`);
+  }
+  return found;
+}

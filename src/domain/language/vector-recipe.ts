@@ -1,0 +1,75 @@
+import { normalise, SKETCH_DIMENSIONS } from './sketch.ts';
+
+/** Numbers in a meaning vector of the shipped model. */
+export const MEANING_DIMENSIONS = 384;
+
+/**
+ * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The
+ * weights were measured on talk between people and on work with an assistant by `scripts/train-reranker.mjs`.
+ */
+export const recipe = {
+  version: 1,
+  sketchDimensions: SKETCH_DIMENSIONS,
+  meaningDimensions: MEANING_DIMENSIONS,
+  dimensions: SKETCH_DIMENSIONS + MEANING_DIMENSIONS,
+  /** Query-side weights of words and of meaning in the score of `fast`. */
+  sketchWeight: 1,
+  meaningWeight: 1,
+  /** What an assistant says is long and touches every topic; what people say is what is asked for. */
+  assistantLength: 0.7,
+  /** How much of the turn before and of the turn after is added, where neighbours are given. */
+  neighbourShare: 0.2,
+} as const;
+
+/** What is indexed of a memory, as words and as meaning: who said it belongs to it, as questions name people. */
+export function indexedText(text: string, speaker: string | undefined | null): string {
+  return speaker && !text.toLowerCase().includes(speaker.toLowerCase()) ? `${speaker}: ${text}` : text;
+}
+
+/** Words and meaning of one text, each of length 1. No meaning: the model was not there. */
+export interface TextVectors {
+  readonly sketch: Float32Array;
+  readonly meaning?: Float32Array | undefined;
+}
+
+/**
+ * A memory's stored vector: [sketch | meaning]; zeros where there is no meaning. `neighbours` are the passages beside
+ * it in its document, none by default: what is asked about a turn is often said in the one before it.
+ */
+export function documentVector(
+  sketch: Float32Array,
+  meaning: Float32Array | undefined,
+  role: string,
+  neighbours: readonly TextVectors[] = [],
+): Float32Array {
+  const length = role === 'assistant' ? recipe.assistantLength : 1;
+  const vector = new Float32Array(recipe.dimensions);
+  addScaled(vector, { sketch, meaning }, length);
+  for (const neighbour of neighbours) addScaled(vector, neighbour, length * recipe.neighbourShare);
+  return vector;
+}
+
+/** `sketch` must be made with idf weights. */
+export function queryVector(sketch: Float32Array, meaning: Float32Array | undefined): Float32Array {
+  const vector = new Float32Array(recipe.dimensions);
+  vector.set(
+    normalise(sketch.slice()).map((value) => value * recipe.sketchWeight),
+    0,
+  );
+  if (meaning) {
+    vector.set(
+      normalise(meaning.slice()).map((value) => value * recipe.meaningWeight),
+      recipe.sketchDimensions,
+    );
+  }
+  return vector;
+}
+
+function addScaled(vector: Float32Array, { sketch, meaning }: TextVectors, scale: number): void {
+  for (const [at, value] of normalise(sketch.slice()).entries()) vector[at] = (vector[at] ?? 0) + scale * value;
+  if (!meaning) return;
+  for (const [n, value] of normalise(meaning.slice()).entries()) {
+    const at = recipe.sketchDimensions + n;
+    vector[at] = (vector[at] ?? 0) + scale * value;
+  }
+}
