@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../../domain/errors.ts';
+import type { Embedder } from '../../domain/language/embedder.ts';
+import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
+import { EmbeddingThread } from './embedding-thread.ts';
+import { dimensions, type WorkerSettings } from './messages.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
+const model = 'all-minilm-l6-v2-int8-1';
+const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
+
+/** A person waits for a call of this few texts; larger ones come from ingestion and let it pass. */
+const urgentTexts = 3;
+/** Far more than the model's window holds of any language, so that a huge text costs no time. */
+const maxChars = 4_096;
+const cachedVectors = 2_000;
+
+/**
+ * The embedder that ships with the package, in a worker thread of its own: 384 dimensions, 256 tokens, English best.
+ * Throws where the native runtime or the model cannot be loaded; the caller goes on without.
+ * `modelFolder` holds another copy of `models/all-minilm-l6-v2`; `threads` (1) may work on one text.
+ */
+export async function openOnnxEmbedder(options: { modelFolder?: string; threads?: number } = {}): Promise<Embedder> {
+  const settings = { modelFolder: options.modelFolder ?? packagedModel, threads: options.threads ?? 1 };
+  try {
+    return new OnnxEmbedder(settings, await EmbeddingThread.start(settings));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, { cause });
+  }
+}
+
+class OnnxEmbedder implements Embedder {
+  readonly model = model;
+  readonly dimensions = dimensions;
+  readonly #settings: WorkerSettings;
+  readonly #queue = new EmbeddingQueue();
+  readonly #unanswered = new Map<string, EmbeddingJob>();
+  // Keys are hashes, so that a forgotten text is not kept here in clear.
+  readonly #recent = new LRUCache<string, Float32Array>({ max: cachedVectors });
+  #thread: Promise<EmbeddingThread>;
+  #isWorking = false;
+  #isClosed = false;
+
+  constructor(settings: WorkerSettings, thread: EmbeddingThread) {
+    this.#settings = settings;
+    this.#thread = Promise.resolve(thread);
+  }
+
+  async embed(texts: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw unavailable('the embedder is closed');
+    const isUrgent = texts.length <= urgentTexts;
+    const wanted = texts.map((text) => this.#want(text.slice(0, maxChars), isUrgent));
+    const giveUp = (): void => {
+      for (const job of wanted) job.waiters -= 1;
+    };
+    if (!this.#isWorking) void this.#work();
+    const vectors = Promise.all(wanted.map((job) => job.vector));
+    // Copies: what a caller does to its vector must not reach the next caller.
+    return (await (signal ? unlessAborted(vectors, signal, giveUp) : vectors)).map((vector) => vector.slice());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#fail([...this.#unanswered.values()], unavailable('the embedder was closed'));
+    this.#queue.drain();
+    this.#recent.clear();
+    const thread = await this.#thread.catch(() => undefined);
+    await thread?.stop();
+  }
+
+  #want(text: string, isUrgent: boolean): EmbeddingJob {
+    const key = hash('sha256', text, 'base64');
+    const waiting = this.#unanswered.get(key);
+    const job = waiting ?? createJob(key, text);
+    const known = this.#recent.get(key);
+    if (known) {
+      job.resolve(known);
+      return job;
+    }
+    // A job all gave up may have been passed over already, so it queues again; the queue hands out each job once.
+    if (!waiting || isUrgent || job.waiters === 0) this.#queue.add(job, isUrgent);
+    this.#unanswered.set(key, job);
+    job.waiters += 1;
+    return job;
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    // All calls of this tick come first, so that they share their slices.
+    await Promise.resolve();
+    for (let slice = this.#queue.nextSlice(); slice.length > 0; slice = this.#queue.nextSlice()) await this.#run(slice);
+    // What is still here was given up by every caller.
+    for (const job of this.#unanswered.values()) if (job.waiters === 0) this.#unanswered.delete(job.key);
+    this.#isWorking = false;
+  }
+
+  async #run(slice: readonly EmbeddingJob[]): Promise<void> {
+    let thread: EmbeddingThread | undefined;
+    try {
+      thread = await this.#runningThread();
+      const vectors = await thread.embed(slice.map((job) => job.text));
+      for (const [row, job] of slice.entries()) {
+        const vector = vectors[row]!;
+        if (!this.#isClosed) this.#recent.set(job.key, vector);
+        this.#unanswered.delete(job.key);
+        job.resolve(vector);
+      }
+    } catch (cause) {
+      if (thread && !thread.hasEnded) return this.#fail(slice, unavailable('the text could not be embedded', cause));
+      // Whatever waited for this thread fails with it; the next call starts another.
+      this.#queue.drain();
+      this.#fail([...this.#unanswered.values()], unavailable('the embedding thread stopped; try again', cause));
+    }
+  }
+
+  async #runningThread(): Promise<EmbeddingThread> {
+    const thread = await this.#thread.catch(() => undefined);
+    if (thread && !thread.hasEnded) return thread;
+    if (this.#isClosed) throw new Error('the embedder is closed');
+    this.#thread = EmbeddingThread.start(this.#settings);
+    return this.#thread;
+  }
+
+  #fail(jobs: readonly EmbeddingJob[], error: Error): void {
+    for (const job of jobs) {
+      this.#unanswered.delete(job.key);
+      job.reject(error);
+    }
+  }
+}
+
+function unavailable(message: string, cause?: unknown): DomainError {
+  return Object.assign(new DomainError('unavailable', message), { cause });
+}
