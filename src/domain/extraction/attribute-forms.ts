@@ -1,0 +1,150 @@
+/** A way to state an attribute: the pattern covers the whole of a clause's plain form, with a group `value`. */
+export interface Form {
+  /** The attribute's name; `$` takes the group `of`, so that each favourite is an attribute of its own. */
+  name: string;
+  pattern: RegExp;
+  /** A value of this shape is not one. */
+  except?: RegExp;
+}
+
+const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
+const place = proper.replace('on|and|&', 'on');
+const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
+// What may follow a value without changing it. Anything else ("on weekdays", "until June", "as a child") and we keep out.
+const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on \p{Lu}\p{L}+|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*|for (?:\p{Ll}+|\d+) (?:weeks?|months?|years?))`;
+const company = String.raw`(?:with|alongside) (?:my|our|\p{Lu})[\p{L}' -]+`;
+const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:work|job|university|uni|college|school|studies|love)|to (?:be|study|work|start|live)\b)(?: .*)?`;
+const more = String.raw`and (?:I|we|my|our|work|have|am|love|enjoy|drive|it is|she|he)\b.*`;
+const tail = String.raw`(?:,? (?:${when}|${company}|${because}|${more}))*`;
+
+const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
+
+// "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence.
+const noPlace =
+  /^(?:the (?:\p{L}+ )?(?:team|office|department|group|app|cloud)|(?:Linux|Ubuntu|Debian|Windows|Mac|MacOS|Android|iOS|iPhone|Python|Java|JavaScript|TypeScript|Rust|Go|Golang|Kotlin|Swift|Ruby|React|Vue|Angular|Svelte|Node|Deno|Bun|Postgres|PostgreSQL|MySQL|SQLite|Mongo\w*|Redis|Docker|Kubernetes|AWS|Azure|GCP|Git\w*|Slack|Teams|Zoom|Discord|Notion|Obsidian|Evernote|Trello|Jira|Asana|Linear|Gmail|Outlook|Chrome|Firefox|Safari|Vim|Neovim|Emacs|VS|VSCode|Spotify|Netflix|Sales|Marketing|Engineering|Product|Finance|Accounting|HR|Design|Operations|Support|Legal|Research|Management|Plan|Phase|Step|Stage|Chapter|Level|Section|Room|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|I)\b)|\b(?:Labs?|Inc|Ltd|LLC|Corp|GmbH|Systems|Technologies|Solutions|Group|Bank|University|Institute|Hospital|Partners|Studios?)\b|\d/u;
+const noPerson =
+  /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
+
+const circle =
+  'manager|boss|supervisor|line manager|team lead|landlord|landlady|dentist|gp|GP|doctor|therapist|accountant|lawyer|mentor';
+const meeting = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
+const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const digits = String.raw`[+(]?\d[\d ()./-]{4,18}\d`;
+const address = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+
+/** Every way of stating an attribute that we take for one. */
+export const forms: readonly Form[] = [
+  {
+    name: 'residence',
+    pattern: whole(
+      `(?:I|we) (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${place})${tail}`,
+    ),
+    except: noPlace,
+  },
+  {
+    name: 'residence',
+    pattern: whole(
+      `(?:I|we) (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |from ${place} )*to (?<value>${place})${tail}`,
+    ),
+    except: noPlace,
+  },
+  {
+    name: 'residence',
+    pattern: whole(
+      `(?:my|our) (?:new |current |own )?(?:home|house|flat|apartment|place) is in (?<value>${place})${tail}`,
+    ),
+    except: noPlace,
+  },
+  {
+    name: 'residence',
+    pattern: whole(
+      `(?:my|our) (?:new |current )?(?:home )?address (?:is|has changed to|changed to) (?<value>\\d.{5,60}|${place})`,
+    ),
+  },
+  {
+    name: 'employer',
+    pattern: whole(`I (?:work|am working|am employed) (?:full[- ]time )?(?:at|for|by) (?<value>${proper})${tail}`),
+  },
+  {
+    name: 'employer',
+    pattern: whole(
+      `I (?:have )?(?:started|got|took|accepted|began|landed|have) (?:a|my) (?:new )?(?:job|position|role) (?:at|with) (?<value>${proper})${tail}`,
+    ),
+  },
+  {
+    name: 'employer',
+    pattern: whole(`I (?:have )?(?:started|began) (?:work|working) (?:at|for) (?<value>${proper})${tail}`),
+  },
+  { name: 'employer', pattern: whole(`I (?:have )?joined (?<value>${proper}) as (?:an?|the|their|head) .+`) },
+  { name: 'employer', pattern: whole(`my (?:new |current )?(?:employer|company) is (?:called )?(?<value>${proper})`) },
+  { name: 'employer', pattern: whole(`my (?:new |current )job is (?:at|with) (?<value>${proper})${tail}`) },
+  {
+    name: '$phone',
+    pattern: whole(
+      `my (?:new )?(?<of>work |home |office )?(?:(?:mobile|cell|cell ?phone|phone|telephone|contact) )?(?:number|phone) (?:is|has changed to|changed to|was changed to) (?<value>${digits})`,
+    ),
+  },
+  {
+    name: '$email',
+    pattern: whole(
+      `my (?:new )?(?<of>work |personal |private |business |school )?e-?mail(?: address)? (?:is|has changed to|changed to|was changed to) (?<value>${address})`,
+    ),
+  },
+  {
+    name: '$',
+    pattern: whole(`my (?:new |current )?(?<of>${circle})(?: is(?: called| named)?|'s name is) (?<value>${person})`),
+    except: noPerson,
+  },
+  {
+    name: '$',
+    pattern: whole(`(?<value>${person}) (?:is|became) my (?:new |current )?(?<of>${circle})`),
+    except: noPerson,
+  },
+  {
+    name: 'favourite $',
+    pattern: whole(
+      `my (?:new |all-time )?favourite (?!thing|part|bit|moment|memory|one|way|line|time)(?<of>(?:\\p{L}+ ){0,2}\\p{L}*[^s\\W]) is (?:called )?(?<value>(?!when|that|how|what|to |because|not |in |on |at |\\p{Ll}+ing )[\\p{L}\\p{N}.'&-]+(?: [\\p{L}\\p{N}.'&-]+){0,4})`,
+    ),
+    except: /\b(?:but|because|and|or|is|are|was|followed|although|depends)\b/u,
+  },
+  {
+    name: 'age',
+    pattern: whole(`I (?:am|have turned|turned) (?<value>[1-9]\\d)(?: years? old| years? of age)?(?:,? ${when})?`),
+  },
+  {
+    name: 'marital status',
+    pattern: whole(
+      `(?:I|we) (?:am|are|got|have got|have become) (?:happily )?(?<value>single|married|divorced|engaged|widowed|separated)(?: to (?:my \\p{L}+ )?${person})?(?:,? ${when})?`,
+    ),
+  },
+  {
+    name: 'car',
+    pattern: whole(
+      `(?:I|we) drive (?:an?|my|the) (?:new |used |(?:19|20)\\d\\d |\\p{Ll}+ ){0,2}(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
+    ),
+  },
+  {
+    name: 'car',
+    pattern: whole(
+      `(?:my|our) (?:new )?car is an? (?:new |used |(?:19|20)\\d\\d |\\p{Ll}+ ){0,2}(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
+    ),
+  },
+  {
+    name: 'car',
+    pattern: whole(
+      `(?:I|we) (?:have )?(?:sold|traded in|scrapped|got rid of) (?:my|our|the) [\\p{L}\\p{N} -]{2,30},? and (?:I )?(?:drive|bought|have|got) an? (?:new |used )?(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
+    ),
+  },
+  {
+    name: 'day of $',
+    pattern: whole(
+      `(?<of>${meeting}) (?:is|takes place|happens|are) (?:on |every )(?<value>${weekday}s|(?<=every )${weekday})(?: (?:at|from) .{1,20})?`,
+    ),
+  },
+  {
+    name: 'day of $',
+    pattern: whole(
+      `(?<of>${meeting}) (?:has |have |is |was |were |has been |have been )?(?:moved|rescheduled|shifted|changed) (?:from ${weekday}s? )?to (?:every )?(?<value>${weekday}s?)(?: (?:at|from) .{1,20})?`,
+    ),
+  },
+];

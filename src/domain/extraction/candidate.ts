@@ -1,0 +1,52 @@
+import type { Category, MemoryType } from '../configurations/configuration.ts';
+import type { TimeSpan } from '../language/dates.ts';
+import type { NameMention } from '../language/names.ts';
+
+/** One message of a document; a document sent as a plain string is a single turn of the role `user`. */
+export interface Turn {
+  /** From 0 within the document as it was sent. */
+  index: number;
+  role: string;
+  name?: string;
+  content: string;
+  at: Date;
+}
+
+/** A property of which its subject has one value at a time; all three in lower case. */
+export interface Attribute {
+  /** `user` for the one who speaks, else the speaker's name. */
+  subject: string;
+  name: string;
+  value: string;
+}
+
+/** Something worth remembering, before it is stored: what is said, how sure we are, and the turns that say it. */
+export interface Candidate {
+  type: MemoryType;
+  category: Category;
+  content: string;
+  /** 0 to 1, the precision of the pattern that found it; an episode's is 1. */
+  confidence: number;
+  turns: number[];
+  /** Verbatim words of the (first) turn. */
+  quote: string;
+  event?: TimeSpan;
+  /** When a commitment or a deadline falls due. */
+  dueAt?: Date;
+  attribute?: Attribute;
+  /** Episodes only: all it says is attribute statements, so it goes when they are superseded. */
+  statesOnly?: boolean;
+  entities: NameMention[];
+}
+
+export type DiscardReason = 'greeting' | 'acknowledgement' | 'echo' | 'repeat' | 'empty' | 'below-threshold';
+
+export interface Discarded {
+  turn: number;
+  reason: DiscardReason;
+}
+
+export interface Extraction {
+  candidates: Candidate[];
+  discarded: Discarded[];
+}

@@ -1,0 +1,32 @@
+import type { Category } from '../configurations/configuration.ts';
+
+// First match wins: what is narrow stands before what is wide.
+const topics: readonly (readonly [Category, RegExp])[] = [
+  [
+    'health',
+    /\b(?:allerg\p{L}*|doctor|dentist|hospital|surgery|medic\p{L}*|diagnos\p{L}*|asthma|diabet\p{L}*|therap\p{L}*|ill(?:ness)?|sick|injur\p{L}*|ankle|migraine|vegan|vegetarian|diet|pregnan\p{L}*|blood|symptom\p{L}*)\b/iu,
+  ],
+  [
+    'relations',
+    /\b(?:mother|father|mum|mom|dad|parents|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|uncle|aunt|cousin|niece|nephew|grand\p{L}+|friends?|colleagues?|neighbou?rs?|family|married|wedding|anniversary|dog|cat|pet)\b/iu,
+  ],
+  [
+    'work',
+    /\b(?:work\p{L}*|job|manager|boss|company|office|project|client|customer|deadline|report|team|career|salary|interview|invoice|board|release|pipeline|paper|meeting|degree|university|school|thesis|exam)\b/iu,
+  ],
+  [
+    'places',
+    /\b(?:live[sd]?|mov(?:e|ed|ing)|house|home|flat|apartment|city|town|village|garden|street|road|travel\p{L}*|trip|flight|hotel|visit\p{L}*)\b/iu,
+  ],
+  [
+    'possessions',
+    /\b(?:car|bike|boat|phone|laptop|camera|guitar|piano|bought|own|owns|password|number|email|code)\b/iu,
+  ],
+  ['habits', /\b(?:every|usually|always|often|weekends?|mornings|evenings|weekly|daily|training|practi[cs]e)\b/iu],
+  ['plans', /\b(?:plan\p{L}*|will|going to|hope|want|goal|dream)\b/iu],
+];
+
+/** What the words are about, for a rule that does not say. */
+export function topicOf(text: string): Category {
+  return topics.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
+}

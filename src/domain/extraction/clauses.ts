@@ -1,0 +1,112 @@
+import { openers, stopWords } from '../language/stop-words.ts';
+import { splitSentences } from '../language/sentences.ts';
+
+/** One statement of a sentence, in three forms: as a memory keeps it, as its source says it, as the rules read it. */
+export interface Clause {
+  /** The clause as it was said, without a lead-in such as "Actually,". */
+  text: string;
+  /** The whole sentence, verbatim. */
+  sentence: string;
+  /**
+   * For the rules: contractions spelled out, fillers ("just", "really") and final marks gone, "I" always a capital,
+   * the first word in lower case unless it may be a name.
+   */
+  plain: string;
+  /** What was left out before the clause, lower case: "honestly", "quick note". */
+  leadIn: string;
+  isQuestion: boolean;
+  /** The clause is all of its sentence, but for the lead-in. */
+  isWhole: boolean;
+  /** The next sentence when it speaks of the same thing by a pronoun: the ground for an opinion. */
+  ground?: string;
+}
+
+const longestSentence = 500; // characters; beyond this it is a list or pasted data
+const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>).*$/gmu;
+
+/** The statements and questions of a text; code and quoted lines are not the speaker's words. */
+export function clausesOf(text: string): Clause[] {
+  const sentences = splitSentences(text.replace(fence, '\n\n'))
+    .map((sentence) => sentence.text)
+    .filter((sentence) => sentence.length <= longestSentence && !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence));
+  return sentences.flatMap((sentence, n) => {
+    const next = sentences[n + 1];
+    const ground = next && refersBack.test(next) && !next.endsWith('?') ? { ground: next } : {};
+    return clausesOfSentence(sentence).map((clause) => ({ ...clause, ...ground }));
+  });
+}
+
+const refersBack = /^(?:it|its|it's|they|their|they're|this|that|these|those|he|she|his|her|because)\b/iu;
+
+const joint = /(?:,|;|\s—|\s-)?\s+(?:and|but|so)\s+(?=(?:I|we|my|our)(?:\s|['’]))|;\s+(?=(?:I|we|my|our)\s)/u;
+const isClause = (part: string): boolean => part.trim().split(/\s+/u).length >= 3;
+
+function clausesOfSentence(sentence: string): Clause[] {
+  const isQuestion = /\?["')\]]*$/u.test(sentence);
+  const { leadIn, rest } = withoutLeadIn(sentence);
+  const parts = rest.split(joint);
+  const cuts =
+    parts.length > 1 && parts.length <= 4 && parts.every(isClause) && opensFirst(parts[0] ?? '') ? parts : [rest];
+  return cuts.map((text) => ({ text, sentence, plain: plainOf(text), leadIn, isQuestion, isWhole: cuts.length === 1 }));
+}
+
+// "When I moved and I was ill, ...": a clause that hangs on another is not cut off from it.
+const opensFirst = (text: string): boolean =>
+  !/^(?:if|when|while|because|although|since|after|before|unless|once)\b/iu.test(text);
+
+const interjection = String.raw`(?:actually|well|so|oh|ah|wow|hi|hey|hello|hi there|hey there|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
+const comma = new RegExp(
+  String.raw`^${interjection}(?:\s+[A-Z][\w'’-]+)?\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:I|i|my|we|our|the|[A-Z])\b)`,
+  'iu',
+);
+// "Quick note for the file:", "Just confirmed:", "Update on the move:"
+const label =
+  /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|record|fyi|til|status)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
+
+function withoutLeadIn(sentence: string): { leadIn: string; rest: string } {
+  let [rest, leadIn] = [sentence, ''];
+  for (let round = 0; round < 3; round += 1) {
+    const found = label.exec(rest) ?? comma.exec(rest);
+    if (!found || rest.length - found[0].length < 5) break;
+    leadIn += `${found[0].toLowerCase()} `;
+    rest = rest.slice(found[0].length);
+  }
+  return { leadIn: leadIn.trim(), rest };
+}
+
+const spelledOut: readonly (readonly [RegExp, string])[] = [
+  [/[‘’]/gu, "'"],
+  [/\bi\b(?=['\s])/gu, 'I'],
+  [/\bI'm\b/giu, 'I am'],
+  [/\b(I|we|you|they)'ve\b/giu, '$1 have'],
+  [/\b(we|you|they)'re\b/giu, '$1 are'],
+  [/\b(I|we|you|she|he|they|it)'ll\b/giu, '$1 will'],
+  [/\b(I|we|you|they)'d (better|been)\b/giu, '$1 had $2'],
+  [/\b(I|we|you|she|he|they)'d\b/giu, '$1 would'],
+  [/\b(she|he|it|that|there|who|what|name)'s\b/giu, '$1 is'],
+  [/\bcan't\b/giu, 'cannot'],
+  [/\bwon't\b/giu, 'will not'],
+  [/n't\b/giu, ' not'],
+  [/\bgonna\b/giu, 'going to'],
+  [/\bwanna\b/giu, 'want to'],
+  [/\bfavorite/giu, 'favourite'],
+  [/\bcolor\b/giu, 'colour'],
+  [/\s+/gu, ' '],
+];
+const filler =
+  /(?<=^|\s)(?:just|actually|really|finally|recently|currently|(?<!from )now(?! that)|still|basically|simply|literally|presently|absolutely|definitely|officially|then|nowadays|these days|right now|at the moment|at present|at last|by the way|again|as of today|as of now)(?=$|[\s,.!])[,]?\s*/gu;
+
+function plainOf(text: string): string {
+  let plain = text;
+  for (const [pattern, full] of spelledOut) plain = plain.replace(pattern, full);
+  plain = plain.replace(/^(\p{Lu})(\p{Ll}*)(?=\W|$)/u, (word) => (isFunctionWord(word) ? word.toLowerCase() : word));
+  return plain
+    .replace(filler, '')
+    .replace(/[\s,.!?;:"”)\p{Extended_Pictographic}\u{FE0F}]+$/u, '')
+    .replace(/^["“(]+/u, '');
+}
+
+function isFunctionWord(word: string): boolean {
+  const lower = word.toLowerCase();
+  return word !== 'I' && (stopWords.has(lower) || openers.has(lower) || /(?:ing|ly)$/u.test(lower));
+}

@@ -1,0 +1,83 @@
+import { splitSentences } from '../language/sentences.ts';
+
+/** A stretch of the turn, verbatim: `text.slice(start, end)`. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+export interface PassageLimits {
+  /** A text up to this length stays whole, in characters. */
+  whole: number;
+  /** What a passage aims at when the text is cut, in characters. */
+  target: number;
+}
+
+/**
+ * Cuts a long text at headings, paragraphs and sentences into passages of about the target length, verbatim. Code
+ * blocks stay whole up to twice the target; a sentence is cut only when it alone is longer than a passage.
+ */
+export function cutPassages(text: string, { whole, target }: PassageLimits): string[] {
+  if (text.trim().length <= whole) return text.trim() ? [text.trim()] : [];
+  const parts = blocksOf(text).flatMap((block) => partsOf(text, block, target));
+  const passages: Span[] = [];
+  for (const part of parts) {
+    const last = passages.at(-1);
+    const isFull = !last || part.end - last.start > target;
+    const startsSection = last && isHeading(text.slice(part.start, part.end)) && last.end - last.start > target / 4;
+    if (isFull || startsSection) passages.push({ ...part });
+    else last.end = part.end;
+  }
+  return joinTail(passages, whole).map(({ start, end }) => text.slice(start, end).trim());
+}
+
+const isHeading = (block: string): boolean => /^\s*#{1,6}\s/u.test(block);
+
+/** A short rest reads better with the passage before it. */
+function joinTail(passages: Span[], whole: number): Span[] {
+  const [before, last] = passages.slice(-2);
+  if (!before || !last || last.end - last.start > whole / 6 || last.end - before.start > whole * 1.1) return passages;
+  return [...passages.slice(0, -2), { start: before.start, end: last.end }];
+}
+
+/** Paragraphs, headings and fenced code, in order; blank lines lie between them. */
+function blocksOf(text: string): Span[] {
+  const blocks: Span[] = [];
+  const boundary = /```[\s\S]*?(?:```|$)|\n\s*\n|\n(?=#{1,6}\s)/gu;
+  let from = 0;
+  for (const match of text.matchAll(boundary)) {
+    blocks.push({ start: from, end: match.index });
+    from = match.index + match[0].length;
+    if (match[0].startsWith('```')) blocks.push({ start: match.index, end: from });
+  }
+  blocks.push({ start: from, end: text.length });
+  return blocks.filter(({ start, end }) => text.slice(start, end).trim() !== '');
+}
+
+function partsOf(text: string, block: Span, target: number): Span[] {
+  const raw = text.slice(block.start, block.end);
+  const isCode = raw.startsWith('```');
+  if (raw.length <= (isCode ? 2 * target : target)) return [block];
+  const starts = isCode ? lineStarts(raw) : splitSentences(raw).map((sentence) => sentence.start);
+  const spans = [0, ...starts.filter((start) => start > 0)].map((start, n, all) => ({
+    start: block.start + start,
+    end: block.start + (all[n + 1] ?? raw.length),
+  }));
+  return spans.flatMap((span) => wordParts(text, span, target));
+}
+
+const lineStarts = (raw: string): number[] => [...raw.matchAll(/\n/gu)].map((match) => match.index + 1);
+
+/** A sentence longer than a passage is cut at a space, or anywhere when it has none. */
+function wordParts(text: string, span: Span, target: number): Span[] {
+  const parts: Span[] = [];
+  let { start } = span;
+  while (span.end - start > target) {
+    const space = text.lastIndexOf(' ', start + target);
+    let end = space > start + target / 2 ? space + 1 : start + target;
+    if (/[\uDC00-\uDFFF]/u.test(text.charAt(end))) end += 1; // never inside a surrogate pair
+    parts.push({ start, end });
+    start = end;
+  }
+  return [...parts, { start, end: span.end }];
+}

@@ -1,0 +1,141 @@
+export type SmallTalk = 'greeting' | 'acknowledgement';
+
+// Each phrase is words in lower case, without punctuation; `(a|b)` are alternatives and a leading `?` makes a word
+// optional. A turn that can be laid out with such phrases alone says nothing.
+const greetings = `
+  (hi|hello|hey|hiya|howdy|greetings|yo) ?(there|again|everyone|all|folks|guys|team|you)
+  ?a ?very good (morning|afternoon|evening|day|night) ?(everyone|all|to) ?you
+  (morning|afternoon|evening|gday|goodnight) ?(everyone|all)
+  welcome ?back ?again
+  (its|it is) ?(just|only) me ?again
+  (im|i am) back ?again
+  how (are|is) (you|everything|things|it|life) ?(doing|going|been|today) ?today
+  how have you been ?lately
+  (hows|how) (it|everything|life|things) ?(is|going|with) ?(going|you)
+  how (do|can|may|could) (i|we) (help|assist) ?you ?(today|now|further|with) ?(today|that|this) ?today
+  what can (i|we) (do|help) ?(for|you) ?(you|with) ?today
+  what is up
+  whats (up|new)
+  (nice|good|great|lovely) to (see|meet|hear|have) ?(you|from) ?(you|too|back|again) ?(too|again)
+  long time no see
+  (bye|goodbye|cheerio|farewell|ciao|adieu) ?bye ?(for|everyone|all) ?now
+  (see|talk|speak|catch) ?(to|with|up) ?(you|ya|u) ?(later|soon|tomorrow|then|again|around|next) ?(soon|then|time)
+  ?(talk|see) (later|soon)
+  (take|until) (care|then|tomorrow|later)
+  have a ?(good|great|nice|lovely|wonderful) (day|one|night|evening|weekend|time) ?(too|ahead)
+  (sleep|rest) well
+  sweet dreams
+  are you (there|here|still) ?(there|here)
+  (until|till) next time
+`;
+const acknowledgements = `
+  (ok|okay|k|kk|okey|alright|right|sure|yes|yeah|yep|yup|no|nope|nah|indeed|exactly|absolutely|definitely|certainly) ?(then|thing|so)
+  (of) course
+  (thanks|thx|ty|cheers) ?(a|so|very|again|for) ?(lot|much|bunch|ton|million|everything|that|this|your|the|all) ?(again|help|info|information)
+  ?(many|ok|okay) thanks ?again
+  (thank) you ?(so|very|again|for|too) ?(much|that|this|everything|your|the|all) ?(again|help|info|indeed) ?again
+  ?(i|ive|i have) (got|get) (it|that|you)
+  gotcha
+  (sounds|looks|seems|works|thats|that|this|it|its|all|very|so|is|was|really|just|pretty) ?(is|was|sounds|looks|works|so|really|very|all|for) (good|great|fine|perfect|right|true|lovely|nice|cool|awesome|amazing|wonderful|excellent|fair|correct|helpful|interesting|funny|me) ?(to|for) ?me
+  (good|great|fine|perfect|nice|cool|awesome|amazing|wonderful|excellent|brilliant|lovely|super|sweet|wow|haha|lol|ha|hmm|hm|oh|ah|aha|um|uh|well|so|and|fair|correct|true|interesting|noted|understood|agreed|done|deal|ditto|same|again) ?(enough|job|work|idea|point|one|here|stuff)
+  ?(its|it is|that is|thats) ?(no|not) ?a (problem|problems|worries|worry|bother|big|trouble) ?(deal|at) ?all
+  no (problem|problems|worries|worry|bother|trouble|big) ?(deal|at) ?all
+  (will) do ?(that|so)
+  (i|we) (will|can) do ?(that|so)
+  (makes|make) ?(perfect|total) sense
+  that makes ?(perfect|total) sense
+  (youre|you are|ur) ?(very|most|so) welcome
+  (my|a) pleasure
+  (not) at all
+  anytime ?at ?all
+  ?(im|i am) (happy|glad) to ?(help|hear|assist) ?(that|it|you)
+  (happy|glad) (i|we) could help
+  (i) see
+  i (understand|agree|know) ?(that|completely|totally)
+  (im|i am) (good|fine|well|great|ok|okay) ?(thanks|thank) ?you
+  (and) you
+  (is there|anything) anything ?(else) ?(i|you|we) ?(can|need|want|would|could) ?(help|do|like|to) ?(you|for|know) ?(with|you) ?today
+  (is there) anything else
+  anything else ?(i|you|we) ?(can|need|want|would) ?(help|do|like) ?(you|for|to) ?(with|you|know) ?today
+  let me know ?(if|when) ?(you|there|theres) ?(need|have|is) ?(anything|any|further|more) ?(else|questions|help)
+  feel free to (ask|reach) ?(out|me|any) ?(anytime|questions|more)
+  (go|carry) (ahead|on)
+  please do
+  (please) ?(continue|proceed)
+  (one|just) ?a (moment|second|minute|sec) ?please
+  never mind
+  (you|u) too
+  (all) (set|good|right|clear)
+  (keep) it up
+`;
+
+type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
+
+const compiled = new Map<string, { slots: Slot[]; kind: SmallTalk }[]>();
+for (const [kind, table] of [
+  ['greeting', greetings],
+  ['acknowledgement', acknowledgements],
+] as const) {
+  for (const line of table.trim().split('\n')) addPhrase(line.trim(), kind);
+}
+
+function addPhrase(line: string, kind: SmallTalk): void {
+  const slots = (line.match(/\??\([^)]*\)|\S+/gu) ?? []).map((part) => ({
+    isOptional: part.startsWith('?'),
+    options: part
+      .replace(/^\?|[()]/gu, '')
+      .split('|')
+      .map((option) => option.split(' ')),
+  }));
+  for (let first = 0; first < slots.length; first += 1) {
+    for (const [word = ''] of slots[first]?.options ?? []) {
+      const known = compiled.get(word);
+      if (known) known.push({ slots: slots.slice(first), kind });
+      else compiled.set(word, [{ slots: slots.slice(first), kind }]);
+    }
+    if (!slots[first]?.isOptional) break;
+  }
+}
+
+const longestWords = 30;
+
+/** What kind of small talk the text is when it is nothing else, in any combination of phrases; else undefined. */
+export function smallTalkKind(text: string): SmallTalk | undefined {
+  const words = wordsOf(text);
+  if (words.length === 0 || words.length > longestWords) return undefined;
+  // ends[n]: the first n words can be laid out with phrases, the first of which is of this kind.
+  const ends: (SmallTalk | undefined)[] = [];
+  for (let from = 0; from < words.length; from += 1) {
+    if (from > 0 && !ends[from]) continue;
+    for (const { slots, kind } of compiled.get(words[from] ?? '') ?? []) {
+      for (const end of endsOf(slots, words, from)) ends[end] ??= ends[from] ?? kind;
+    }
+  }
+  return ends[words.length];
+}
+
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/['’]/gu, '')
+    .replace(/\p{Extended_Pictographic}/gu, ' ');
+  if (/[^\s\p{L}\p{M}\p{P}\p{S}\p{Cf}]/u.test(plain)) return []; // a digit says something
+  return plain.match(/[\p{L}\p{M}]+/gu) ?? [];
+}
+
+/** The places at which the phrase can end when it starts at `from`. */
+function endsOf(slots: readonly Slot[], words: readonly string[], from: number): Set<number> {
+  let places = new Set([from]);
+  for (const { options, isOptional } of slots) {
+    const next = new Set(isOptional ? places : []);
+    for (const place of places) {
+      for (const option of options) {
+        if (option.every((word, offset) => words[place + offset] === word)) next.add(place + option.length);
+      }
+    }
+    places = next;
+  }
+  places.delete(from);
+  return places;
+}

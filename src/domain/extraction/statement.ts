@@ -1,0 +1,143 @@
+import type { Category } from '../configurations/configuration.ts';
+import { findDates, type DateMention, type Leaning, type TimeSpan } from '../language/dates.ts';
+import { namesWithin, type NameMention } from '../language/names.ts';
+import { attributeOf } from './attributes.ts';
+import type { Attribute, Candidate, Turn } from './candidate.ts';
+import { topicOf } from './categories.ts';
+import type { Clause } from './clauses.ts';
+import { contentOf } from './echoes.ts';
+import { emotions } from './rules/emotions.ts';
+import { facts } from './rules/facts.ts';
+import { instructions } from './rules/instructions.ts';
+import { opinionLead, opinions } from './rules/opinions.ts';
+import { commitments, decisions } from './rules/plans.ts';
+import { preferences } from './rules/preferences.ts';
+import { bestOf, type Finding } from './rules/rule.ts';
+import { factLead, statements } from './rules/statements.ts';
+import { datedEvents, noEvent } from './rules/temporal-events.ts';
+import { inThirdPerson } from './third-person.ts';
+
+/** Who speaks, and which names the turn may name. */
+export interface Speaker {
+  /** `user`, or the speaker's name in lower case; absent when "I" may be anyone. */
+  subject?: string;
+  /** As it is written, when known. */
+  name?: string;
+  /** The names in the turn and those of the speakers. */
+  known: readonly NameMention[];
+}
+
+/** The typed memory that a clause of a user's turn yields: one at most, of the kind that says most about it. */
+export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candidate | undefined {
+  if (clause.isQuestion) return undefined;
+  const attribute = speaker.subject ? attributeOf(clause, speaker.subject, turn.at) : undefined;
+  const dates = findDates(clause.plain, turn.at, leaningOf(clause.plain));
+  const finding = findingOf(clause, dates, attribute);
+  if (!finding) return undefined;
+  // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
+  if (finding.confidence < 0.85 && contentOf(clause.plain).size < 2) return undefined;
+  const entities = namesWithin(clause.text, speaker.known);
+  // A verb of liking is itself the sign of a person; of the rest we ask for a name.
+  if (finding.type !== 'preferences' && isUnnamed(clause.plain, entities)) return undefined;
+  const said = finding.isOpinion && clause.ground ? `${clause.text} ${clause.ground}` : clause.text;
+  const content = speaker.name && finding.category !== 'instruction' ? inThirdPerson(said, speaker.name) : said;
+  const first = dates[0];
+  const isDue =
+    first && (finding.isCommitment === true || isDeadline(clause.plain, first)) && (first.end ?? first.start) > turn.at;
+  return {
+    type: finding.type,
+    category: finding.category ?? topicOf(clause.plain),
+    content,
+    confidence: finding.confidence,
+    turns: [turn.index],
+    quote: clause.sentence,
+    ...(first && finding.type !== 'preferences' ? { event: eventOf(first) } : {}),
+    ...(isDue ? { dueAt: first.start } : {}),
+    ...(attribute ? { attribute } : {}),
+    entities: content.startsWith(speaker.name ?? '\0') ? withSpeaker(entities, speaker) : entities,
+  };
+}
+
+const worldly =
+  /^(?:(?:the|this|that|these|its|an?) (?:\S+ ){1,9}?|(?:\p{Lu}\S+ ){1,4}(?:\p{Ll}+ ){1,6}?)(?:is|are|was|were|has|have|falls|starts|ends|opens|closes|expires)\b/u;
+
+type Kind = Finding & { isCommitment?: boolean; isOpinion?: boolean };
+
+function findingOf(clause: Clause, dates: readonly DateMention[], attribute: Attribute | undefined): Kind | undefined {
+  const dated = dates.length > 0 && !noEvent.test(clause.plain);
+  const plan = bestOf('facts', decisions, clause);
+  const opinion = bestOf('preferences', opinions, clause) ?? opinionFinding(clause);
+  const commitment = bestOf(dated ? 'temporal_events' : 'facts', commitments, clause);
+  const found: (Kind | undefined)[] = [
+    bestOf('preferences', instructions, clause),
+    // An attribute's form covers its whole clause: the surest sign there is.
+    attribute && {
+      type: attribute.name.startsWith('favourite') ? 'preferences' : 'facts',
+      confidence: 0.95,
+      category: categoryOf(attribute),
+    },
+    bestOf('preferences', preferences, clause),
+    bestOf('emotions', emotions, clause),
+    plan,
+    commitment && { ...commitment, isCommitment: true },
+    dated ? datedFinding(clause) : undefined,
+    opinion && { ...opinion, isOpinion: true },
+    bestOf('facts', facts, clause),
+    bestOf('facts', statements, clause),
+    leadFinding(clause),
+  ];
+  return found.reduce(
+    (best, next) => (next && (!best || next.confidence > best.confidence + 0.06) ? next : best),
+    undefined,
+  );
+}
+
+/** What happens to people is an event; that a thing "is" at a date is a fact about the thing, with that date. */
+function datedFinding(clause: Clause): Finding | undefined {
+  const event = bestOf('temporal_events', datedEvents, clause);
+  return event && worldly.test(clause.plain) ? { ...event, type: 'facts' } : event;
+}
+
+function leadFinding({ leadIn, plain }: Clause): Finding | undefined {
+  if (plain.split(' ').length < 5) return undefined;
+  return factLead.test(leadIn) ? { type: 'facts', confidence: 0.8 } : undefined;
+}
+
+function opinionFinding({ leadIn, plain }: Clause): Finding | undefined {
+  if (plain.split(' ').length < 5 || !opinionLead.test(leadIn)) return undefined;
+  return { type: 'preferences', category: 'other', confidence: 0.74 };
+}
+
+/** A sentence on one capitalised word that is no name ("Dance is fun") is about nobody we know. */
+function isUnnamed(plain: string, entities: readonly NameMention[]): boolean {
+  const word = /^(?!I\b)\p{Lu}[\p{L}-]*(?=\s\p{Ll})/u.exec(plain)?.[0];
+  return word !== undefined && !entities.some(({ name }) => name.split(' ').includes(word));
+}
+
+function withSpeaker(entities: readonly NameMention[], { name = '' }: Speaker): NameMention[] {
+  return entities.some((entity) => entity.name === name) ? [...entities] : [{ name, kind: 'person' }, ...entities];
+}
+
+function categoryOf({ name }: Attribute): Category {
+  if (name === 'residence') return 'places';
+  if (name === 'employer' || name === 'manager') return 'work';
+  if (name === 'age' || name === 'marital status') return 'identity';
+  if (name === 'car' || /(?:phone|email)$/u.test(name)) return 'possessions';
+  if (name.startsWith('favourite')) return 'likes';
+  return name.startsWith('day of') ? 'plans' : 'relations';
+}
+
+const report =
+  /\b(?:I|we|he|she|they)(?: have| had)?(?: \p{Ll}+ly)? (?!promised|committed|agreed|booked|scheduled|planned|need)(?:\p{Ll}+ed|went|had|was|were|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|wrote|built|broke|fell|felt|spent|sent|read|did)\b/u;
+const outlook =
+  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
+
+const leaningOf = (plain: string): Leaning => (!report.test(plain) && outlook.test(plain) ? 'future' : 'past');
+
+const isDeadline = (plain: string, { index }: DateMention): boolean =>
+  /\b(?:due|deadline|expires?)\b/u.test(plain) ||
+  (/\b(?:by|before|until)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
+
+function eventOf({ start, end, precision }: DateMention): TimeSpan {
+  return { start, ...(end ? { end } : {}), precision };
+}

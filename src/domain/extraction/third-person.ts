@@ -1,0 +1,72 @@
+const auxiliaries: Record<string, string> = {
+  am: 'is',
+  have: 'has',
+  "haven't": "hasn't",
+  do: 'does',
+  "don't": "doesn't",
+  was: 'was',
+  had: 'had',
+  did: 'did',
+  "didn't": "didn't",
+  "wasn't": "wasn't",
+  "hadn't": "hadn't",
+  will: 'will',
+  "won't": "won't",
+  would: 'would',
+  "wouldn't": "wouldn't",
+  can: 'can',
+  "can't": "can't",
+  cannot: 'cannot',
+  could: 'could',
+  "couldn't": "couldn't",
+  should: 'should',
+  might: 'might',
+  may: 'may',
+  must: 'must',
+};
+// Verbs whose present differs from their past, so that the ending is certain; "I read", "I put" are left alone.
+const presents = new Set(
+  'live work like love hate prefer enjoy own drive speak play run collect want need plan hope think believe feel know study teach grow come go make keep take use wear drink eat cook bake paint write sing swim ride row garden volunteer dislike miss wish worry dread manage lead remember walk train practice practise sleep wake start travel'.split(
+    ' ',
+  ),
+);
+const pasts = new Set(
+  'went got took saw met made gave found bought sold came left began won lost ran flew drove rode swam wrote built broke fell felt told taught spent sent led caught held kept grew ate became heard knew paid sang spoke slept woke wore thought brought chose drew drank forgot'.split(
+    ' ',
+  ),
+);
+const adverb = String.raw`(?:(?:always|never|often|just|also|still|now|\p{Ll}+ly)\s+)*`;
+const subject = new RegExp(
+  String.raw`\bI(?:(?<short>['’](?:m|ve|ll|d))|\s+(?<adverbs>${adverb})(?<verb>[\p{L}'’]+))`,
+  'gu',
+);
+
+/**
+ * The statement with its speaker's name for "I" and "my": "I moved to York" of Ada reads "Ada moved to York". A verb
+ * whose form we do not know leaves the statement as it was said, with the name before it.
+ */
+export function inThirdPerson(text: string, speaker: string): string {
+  if (!/\b(?:I|my|me|mine|myself)\b/iu.test(text)) return text;
+  // A name said twice reads badly, and which pronoun is right we do not know.
+  const isOnce = (text.match(/\bI\b/gu) ?? []).length <= 1;
+  let isKnown = isOnce && !/\b(?:you|your|we|us|our)\b/iu.test(text);
+  const rewritten = text.replace(subject, (...match) => {
+    const { short, adverbs = '', verb = '' } = match.at(-1) as Record<string, string | undefined>;
+    if (short) return speaker + ({ m: ' is', ve: ' has', ll: ' will', d: ' would' }[short.slice(1)] ?? short);
+    const form = thirdPersonOf(verb.replace('’', "'"));
+    isKnown &&= form !== undefined;
+    return `${speaker} ${adverbs}${form ?? verb}`;
+  });
+  if (!isKnown || /\bI\b/u.test(rewritten)) return `${speaker}: ${text}`;
+  return rewritten
+    .replace(/\bmy\b/giu, `${speaker}'s`)
+    .replace(/\bmyself\b/giu, 'themself')
+    .replace(/\b(?:me|mine)\b/gu, (word) => (word === 'me' ? speaker : `${speaker}'s`));
+}
+
+function thirdPersonOf(verb: string): string | undefined {
+  if (auxiliaries[verb]) return auxiliaries[verb];
+  if (pasts.has(verb) || (/(?:[^e]|[a-z]{2}e)ed$/u.test(verb) && verb.length > 4)) return verb;
+  if (!presents.has(verb)) return undefined;
+  return /(?:[sxz]|ch|sh|o)$/u.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/u, '$1ie') + 's';
+}
