@@ -1,0 +1,33 @@
+/**
+ * Vectors in Postgres' binary formats. As text, 896 numbers are 10 KB that the server parses: a binary array is stored
+ * some forty times as fast on the embedded Postgres.
+ */
+
+/** One vector, as pgvector's `vector_recv` reads it: dimensions, a reserved word, then the numbers; all big-endian. */
+export function vectorBytes(values: Float32Array): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(4 + values.length * 4);
+  bytes.writeInt16BE(values.length, 0);
+  for (let n = 0; n < values.length; n++) {
+    const value = values[n]!;
+    if (!Number.isFinite(value)) throw new Error(`number ${n} of a vector is ${value}`);
+    bytes.writeFloatBE(value, 4 + 4 * n);
+  }
+  return bytes;
+}
+
+/** A one-dimensional array of vectors, as Postgres' `array_recv` reads it. */
+export function vectorArrayBytes(vectors: readonly Float32Array[], elementType: number): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(20);
+  header.writeInt32BE(1, 0); // dimensions
+  header.writeInt32BE(0, 4); // no nulls
+  header.writeInt32BE(elementType, 8);
+  header.writeInt32BE(vectors.length, 12);
+  header.writeInt32BE(1, 16); // lower bound
+  const parts = vectors.flatMap((values) => {
+    const bytes = vectorBytes(values);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(bytes.length);
+    return [length, bytes];
+  });
+  return Buffer.concat([header, ...parts]);
+}

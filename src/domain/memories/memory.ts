@@ -1,0 +1,63 @@
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Scope } from '../tenancy/access.ts';
+
+/** Only what is `active` holds now; a fetch never finds what is `archived`. */
+export const memoryStatuses = ['active', 'superseded', 'archived'] as const;
+export type MemoryStatus = (typeof memoryStatuses)[number];
+
+/** Where a memory was said. */
+export interface Evidence {
+  /** The caller's own id of the document when one was given, else ours. */
+  readonly documentId: string;
+  /** Turns of the document as it was sent, from 0; a plain string is turn 0. */
+  readonly turns: readonly number[];
+  /** Words of those turns. */
+  readonly quote: string;
+}
+
+/** An entity that a memory mentions. */
+export interface EntityReference {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** A memory as it is shown: text opened, ids printed. */
+export interface Memory {
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  /** 0 to 1: how often the rule that found it is right. */
+  readonly confidence: number;
+  readonly scope: Scope;
+  readonly userId: string | null;
+  readonly customerId: string | null;
+  readonly entities: readonly EntityReference[];
+  readonly eventStart: Date | null;
+  readonly eventEnd: Date | null;
+  readonly eventPrecision: string | null;
+  readonly validFrom: Date;
+  readonly validUntil: Date | null;
+  readonly supersededBy: string | null;
+  readonly evidence: readonly Evidence[];
+  readonly createdAt: Date;
+  readonly lastAccessedAt: Date | null;
+  readonly accessCount: number;
+  readonly expiresAt: Date | null;
+  readonly status: MemoryStatus;
+  readonly configurationVersion: number;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** Which memories are listed: those that match all that is given. */
+export interface MemoryFilter {
+  readonly userId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly type?: MemoryType | undefined;
+  readonly entityId?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly status?: MemoryStatus | undefined;
+  /** Words that a memory must all have, compared by their stems. */
+  readonly q?: string | undefined;
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../db/database.ts';
+import type { Indexable } from '../search-index/index-memories.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** What stands within `reach` turns of the places, and the memories of these ids, as it is indexed; archived ones aside. */
+export async function readStanding(
+  tx: Tx,
+  access: Access,
+  near: { places: readonly { documentId: string; turn: number }[]; ids: readonly string[]; reach: number },
+): Promise<Indexable[]> {
+  type Sealed = Omit<Indexable, 'text' | 'speaker' | 'validity'> & {
+    content: Uint8Array;
+    speaker: Uint8Array | null;
+    validFrom: Date;
+    validUntil: Date | null;
+  };
+  const rows = await tx.$queryRaw<Sealed[]>`
+    SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
+      memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
+      memory.valid_until AS "validUntil"
+    FROM memory WHERE memory.i = ${access.i} AND memory.status <> 'archived' AND memory.id IN (
+      SELECT unnest(${near.ids}::uuid[])
+      UNION
+      SELECT n.id
+      FROM unnest(${near.places.map((place) => place.documentId)}::uuid[], ${near.places.map((place) => place.turn)}::int[])
+        AS p (document_id, turn)
+      JOIN memory n ON n.i = ${access.i} AND n.document_id = p.document_id
+        AND n.turn BETWEEN p.turn - ${near.reach} AND p.turn + ${near.reach})`;
+  return rows.map(({ content, speaker, validFrom, validUntil, ...row }) => ({
+    ...row,
+    text: access.keys.open('memory.content', row.memoryId, content),
+    speaker: speaker && access.keys.open('memory.speaker', row.memoryId, speaker),
+    validity: { from: validFrom, until: validUntil },
+  }));
+}

@@ -1,0 +1,183 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Configuration, MemoryType } from '../configurations/configuration.ts';
+import { printId } from '../ids.ts';
+import type { Access, Scope } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+import type { Memory, MemoryStatus } from './memory.ts';
+import { expiryOf } from './retention.ts';
+
+interface Row {
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly status: MemoryStatus;
+  readonly content: Uint8Array;
+  readonly confidence: number;
+  readonly eventStart: Date | null;
+  readonly eventEnd: Date | null;
+  readonly eventPrecision: string | null;
+  readonly validFrom: Date;
+  readonly validUntil: Date | null;
+  readonly supersededBy: string | null;
+  readonly configurationVersion: number;
+  readonly metadata: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly level: Scope;
+  readonly userId: string;
+  readonly customerId: string;
+  readonly accessCount: number | null;
+  readonly lastAccessedAt: Date | null;
+  /** Of the evidence, in order: document (the caller's id, else null), ours, turns as "0,1", quote. */
+  readonly externalIds: (string | null)[];
+  readonly documentIds: string[];
+  readonly turns: string[];
+  readonly quotes: Uint8Array[];
+  readonly entityIds: string[] | null;
+  readonly entityNames: Uint8Array[] | null;
+  readonly entityKinds: string[] | null;
+}
+
+/** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
+export async function readMemories(
+  tx: Tx,
+  access: Access,
+  configuration: Configuration,
+  ids: readonly string[],
+): Promise<(Memory & { uuid: string })[]> {
+  if (!ids.length) return [];
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT memory.id, memory.type, memory.category, memory.status, memory.content, memory.confidence,
+      memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
+      memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
+      memory.configuration_version AS "configurationVersion", memory.metadata, memory.created_at AS "createdAt",
+      o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
+      a.last_at AS "lastAccessedAt", e.*, n.*
+    FROM ${rowsOf(access, ids)} AS memory
+    JOIN owner o ON o.i = memory.i AND o.owner_no = memory.owner_no
+    LEFT JOIN memory_access a ON a.i = memory.i AND a.memory_id = memory.id
+    CROSS JOIN LATERAL (
+      SELECT array_agg(d.external_id ORDER BY v.n) AS "externalIds",
+        array_agg(v.document_id::text ORDER BY v.n) AS "documentIds",
+        array_agg(array_to_string(v.turns, ',') ORDER BY v.n) AS turns, array_agg(v.quote ORDER BY v.n) AS quotes
+      FROM memory_evidence v LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
+      WHERE v.i = memory.i AND v.memory_id = memory.id) AS e
+    CROSS JOIN LATERAL (
+      SELECT array_agg(t.id::text ORDER BY t.id) AS "entityIds", array_agg(t.name ORDER BY t.id) AS "entityNames",
+        array_agg(t.kind ORDER BY t.id) AS "entityKinds"
+      FROM mention m JOIN entity t ON t.i = m.i AND t.id = m.entity_id
+      WHERE m.i = memory.i AND m.memory_id = memory.id) AS n
+    WHERE ${readableBySql(access, 'memory')}`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [shown(access, configuration, row)] : [];
+  });
+}
+
+function shown(access: Access, configuration: Configuration, row: Row): Memory & { uuid: string } {
+  const { keys } = access;
+  const accessCount = row.accessCount ?? 0;
+  return {
+    uuid: row.id,
+    id: printId('memory', row.id),
+    type: row.type,
+    category: row.category,
+    content: keys.open('memory.content', row.id, row.content),
+    confidence: Math.round(row.confidence * 1000) / 1000,
+    scope: row.level,
+    userId: row.userId || null,
+    customerId: row.customerId || null,
+    entities: (row.entityIds ?? []).map((entityId, n) => ({
+      id: printId('entity', entityId),
+      name: keys.open('entity.name', entityId, row.entityNames![n]!),
+      kind: row.entityKinds![n]!,
+    })),
+    eventStart: row.eventStart,
+    eventEnd: row.eventEnd,
+    eventPrecision: row.eventPrecision,
+    validFrom: row.validFrom,
+    validUntil: row.validUntil,
+    supersededBy: row.supersededBy && printId('memory', row.supersededBy),
+    evidence: row.documentIds.map((documentId, n) => ({
+      documentId: row.externalIds[n] ?? printId('document', documentId),
+      turns: row.turns[n]!.split(',').map(Number),
+      quote: keys.open('memory_evidence.quote', row.id, row.quotes[n]!),
+    })),
+    createdAt: row.createdAt,
+    lastAccessedAt: row.lastAccessedAt,
+    accessCount,
+    expiresAt: expiryOf(configuration.retention, {
+      category: row.category,
+      accessCount,
+      lastAccess: row.lastAccessedAt ?? row.createdAt,
+    }),
+    status: row.status,
+    configurationVersion: row.configurationVersion,
+    metadata: row.metadata && JSON.parse(keys.open('memory.metadata', row.id, row.metadata)),
+  };
+}
+
+/**
+ * The rows of these ids by one look-up each. `OFFSET 0` keeps the planner from scanning tables instead: it does not
+ * know how few they are, least of all on the embedded Postgres, which gathers no statistics by itself.
+ */
+const rowsOf = (access: Access, ids: readonly string[]) => Prisma.sql`(
+  SELECT found.* FROM unnest(${ids}::uuid[]) AS given (id)
+  CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS found)`;
+
+/** What ranking needs of a candidate, opened; in no order. */
+export interface CandidateRow {
+  readonly id: string;
+  readonly documentId: string;
+  readonly turn: number;
+  readonly passage: number;
+  readonly role: string;
+  readonly speaker: string | undefined;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly text: string;
+  readonly at: Date;
+  readonly confidence: number;
+}
+
+/** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
+export interface CandidateSelection {
+  readonly ids: readonly string[];
+  readonly expanded: readonly string[];
+  readonly reach: number;
+}
+
+/** What `access` may not read, or does not hold at the time, is left out. */
+export async function readCandidates(
+  tx: Tx,
+  access: Access,
+  { ids, expanded, reach }: CandidateSelection,
+  filter: { types?: readonly MemoryType[] | undefined; asOf?: Date | undefined },
+): Promise<CandidateRow[]> {
+  type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
+  const ofTypes = filter.types ? Prisma.sql`AND memory.type = ANY(${filter.types})` : Prisma.empty;
+  const holds = filter.asOf
+    ? Prisma.sql`AND memory.status <> 'archived' AND memory.valid_from <= ${filter.asOf}
+        AND (memory.valid_until IS NULL OR memory.valid_until > ${filter.asOf})`
+    : Prisma.sql`AND memory.status = 'active'`;
+  const rows = await tx.$queryRaw<Sealed[]>`
+    SELECT memory.id, memory.document_id AS "documentId", memory.turn, memory.passage, memory.role, memory.speaker,
+      memory.type, memory.category, memory.content, memory.valid_from AS at, memory.confidence
+    FROM (
+      SELECT unnest(${ids}::uuid[]) AS id
+      UNION
+      SELECT beside.id FROM ${rowsOf(access, expanded)} AS b CROSS JOIN LATERAL (
+        SELECT n.id FROM memory n
+        WHERE n.i = ${access.i} AND n.document_id = b.document_id AND n.turn BETWEEN b.turn - ${reach} AND b.turn + ${reach}
+        OFFSET 0) AS beside
+    ) AS wanted
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = wanted.id OFFSET 0) AS memory
+    WHERE true ${ofTypes} ${holds} AND ${readableBySql(access, 'memory')}`;
+  return rows.map(({ content, speaker, ...row }) => ({
+    ...row,
+    text: access.keys.open('memory.content', row.id, content),
+    speaker: speaker ? access.keys.open('memory.speaker', row.id, speaker) : undefined,
+  }));
+}

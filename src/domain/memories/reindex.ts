@@ -1,0 +1,57 @@
+import type { Db } from '../../db/database.ts';
+import type { Embedder } from '../language/embedder.ts';
+import { prepareIndex } from '../search-index/index-memories.ts';
+import type { MemoryVector } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Tenure } from './attribute-timeline.ts';
+import { readStanding } from './read-standing.ts';
+
+/** A turn of a document. */
+export interface Place {
+  readonly documentId: string;
+  readonly turn: number;
+}
+
+/** What is about to change of the stored memories. */
+export interface Change {
+  readonly gone: ReadonlySet<string>;
+  readonly tenures: ReadonlyMap<string, Tenure>;
+  /** Memories that will stand elsewhere, because the document they stood in goes. */
+  readonly moved: ReadonlyMap<string, Place>;
+}
+
+/**
+ * A vector holds a little of what was said before and after, so a change of one memory changes the vectors beside it:
+ * these, as they are once the change is made. Then the store equals one that never held what is gone.
+ */
+export async function vectorsBeside(
+  d: { db: Db; embedder: Embedder | null },
+  access: Access,
+  places: readonly Place[],
+  change: Change,
+): Promise<MemoryVector[]> {
+  if (!places.length) return [];
+  const moved = [...change.moved.keys()];
+  const stored = await readStanding(d.db, access, {
+    places: [...places, ...change.moved.values()],
+    ids: moved,
+    reach: 2,
+  });
+  const standing = stored
+    .filter(({ memoryId }) => !change.gone.has(memoryId))
+    .map((memory) => {
+      const tenure = change.tenures.get(memory.memoryId);
+      const validity = tenure ? { ...memory.validity, until: tenure.validUntil } : memory.validity;
+      return { ...memory, ...change.moved.get(memory.memoryId), validity };
+    });
+  const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
+  const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
+  const entries = await prepareIndex(
+    d.embedder,
+    access,
+    standing,
+    ({ memoryId, documentId, turn }) =>
+      change.moved.has(memoryId) || beside(documentId, turn - 1) || beside(documentId, turn + 1),
+  );
+  return entries.map((entry) => entry.vector);
+}

@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { removeMentions } from '../entities/store.ts';
+import type { Embedder } from '../language/embedder.ts';
+import { unindexMemories } from '../search-index/index-memories.ts';
+import type { MemoryVector, VectorIndex } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
+import { vectorsBeside, type Place } from './reindex.ts';
+import { deleteMemories, findHomes, findStatements, moveMemory, saveTenure } from './store.ts';
+
+/** What a removal needs. */
+export interface Removing {
+  readonly db: Db;
+  readonly vectors: VectorIndex;
+  readonly embedder: Embedder | null;
+}
+
+/** How much a removal took from each store. */
+export interface Removed {
+  readonly rows: number;
+  readonly vectors: number;
+  readonly terms: number;
+  readonly graphLinks: number;
+}
+
+/** An owner, as it was when a removal was decided. */
+export interface SeenOwner {
+  readonly ownerNo: number;
+  readonly revision: bigint;
+}
+
+export interface Removal {
+  readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
+  readonly moved: ReadonlyMap<string, Place>;
+  readonly tenures: readonly { id: string; tenure: Tenure }[];
+  readonly vectors: readonly MemoryVector[];
+}
+
+/**
+ * Decides what removing these memories changes beside them: the statements they had superseded get their time back,
+ * and the vectors that held a little of them are made anew. Reads and embeds; `applyRemoval` writes. `owners` holds all
+ * whose memories these are, read before anything was decided.
+ */
+export async function planRemoval(
+  d: Removing,
+  access: Access,
+  owners: readonly SeenOwner[],
+  memoryIds: readonly string[],
+  moved: ReadonlyMap<string, Place> = new Map(),
+): Promise<Removal> {
+  const going = await findHomes(d.db, access, memoryIds);
+  const gone = new Set(going.map((home) => home.id));
+  const tenures: { id: string; tenure: Tenure }[] = [];
+  for (const { ownerNo } of owners) {
+    const keys = going.flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
+    const left = (await findStatements(d.db, access, ownerNo, keys)).filter(({ id }) => !gone.has(id));
+    tenures.push(...changedTenures(left, attributeTimelines(left)));
+  }
+  const changed = await findHomes(
+    d.db,
+    access,
+    tenures.map(({ id }) => id),
+  );
+  const change = { gone, moved, tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])) };
+  return {
+    owners: owners.map(({ ownerNo, revision }) => ({
+      ownerNo,
+      seen: revision,
+      ids: going.filter((home) => home.ownerNo === ownerNo).map((home) => home.id),
+    })),
+    moved,
+    tenures,
+    vectors: await vectorsBeside(d, access, [...going, ...changed], change),
+  };
+}
+
+/**
+ * Takes the memories out of every table: afterwards the rows are those of a store that never knew them. Entities stay,
+ * without these mentions. Null when an owner changed since it was planned: nothing may be kept of the transaction then.
+ */
+export async function applyRemoval(
+  tx: Tx,
+  vectors: VectorIndex,
+  access: Access,
+  removal: Removal,
+): Promise<Removed | null> {
+  const total = { rows: 0, vectors: 0, terms: 0, graphLinks: 0 };
+  for (const { ownerNo, seen, ids } of removal.owners) {
+    const index = await unindexMemories(tx, vectors, access, ids);
+    const change = { seen, memories: -index.memories, terms: -index.terms };
+    if (!(await reviseOwner(tx, access.i, ownerNo, change))) return null;
+    total.graphLinks += await removeMentions(tx, access, ids);
+    total.rows += await deleteMemories(tx, access, ids);
+    total.vectors += index.vectors;
+    total.terms += index.removed;
+  }
+  for (const [id, place] of removal.moved) await moveMemory(tx, access, id, place);
+  for (const { id, tenure } of removal.tenures) {
+    await saveTenure(tx, access, id, tenure);
+    await vectors.setValidity(tx, access, [id], tenure.validUntil);
+  }
+  await vectors.put(tx, access, removal.vectors);
+  return total;
+}

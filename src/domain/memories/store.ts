@@ -1,0 +1,213 @@
+import type { Tx } from '../../db/database.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+import type { Tenure } from './attribute-timeline.ts';
+
+/** A memory about to be stored. */
+export interface NewMemory {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  readonly confidence: number;
+  readonly contentKey: Buffer<ArrayBuffer>;
+  readonly attributeKey: Buffer<ArrayBuffer> | null;
+  readonly attributeValue: Buffer<ArrayBuffer> | null;
+  readonly attributeOnly: boolean;
+  readonly event: { start: Date; end: Date | null; precision: string } | null;
+  readonly dueAt: Date | null;
+  readonly validFrom: Date;
+  readonly tenure: Tenure;
+  readonly turns: readonly number[];
+  readonly quote: string;
+  readonly passage: number;
+  readonly role: string;
+  readonly speaker: string | null;
+}
+
+/** What all memories of one ingestion share. */
+export interface Origin {
+  readonly documentId: string;
+  readonly conversationId: string | null;
+  readonly ingestionId: string;
+  readonly configurationVersion: number;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly at: Date;
+}
+
+const none = Buffer.alloc(0);
+
+/** The memories with their first evidence, in one statement. */
+export async function insertMemories(
+  tx: Tx,
+  access: Access,
+  origin: Origin,
+  memories: readonly NewMemory[],
+): Promise<void> {
+  if (!memories.length) return;
+  const { keys } = access;
+  // Prisma takes the type of an array from its first element and sends bytes behind a null as text: none are null here.
+  const bytes = (value: (memory: NewMemory) => Buffer<ArrayBuffer> | null) => column((m) => value(m) ?? none);
+  const column = <T>(value: (memory: NewMemory) => T): T[] => memories.map(value);
+  const time = (value: (memory: NewMemory) => Date | null | undefined) =>
+    column((memory) => value(memory)?.toISOString() ?? null);
+  const metadata = origin.metadata && JSON.stringify(origin.metadata);
+  await tx.$executeRaw`
+    WITH given AS (
+      SELECT * FROM unnest(${column((m) => m.id)}::uuid[], ${column((m) => m.ownerNo)}::int[],
+        ${column((m) => m.type)}::text[], ${column((m) => m.category)}::text[],
+        ${column((m) => statusOf(m.tenure))}::text[],
+        ${column((m) => keys.seal('memory.content', m.id, m.content))}::bytea[],
+        ${column((m) => m.confidence)}::real[], ${column((m) => m.contentKey)}::bytea[],
+        ${bytes((m) => m.attributeKey)}::bytea[], ${bytes((m) => m.attributeValue)}::bytea[],
+        ${column((m) => m.attributeOnly)}::bool[], ${time((m) => m.event?.start)}::timestamptz[],
+        ${time((m) => m.event?.end)}::timestamptz[], ${column((m) => m.event?.precision ?? null)}::text[],
+        ${time((m) => m.dueAt)}::timestamptz[], ${time((m) => m.validFrom)}::timestamptz[],
+        ${time((m) => m.tenure.validUntil)}::timestamptz[], ${column((m) => m.tenure.supersededBy)}::uuid[],
+        ${bytes((m) => sealedReason(access, m.id, m.tenure))}::bytea[],
+        ${column((m) => m.passage)}::int[], ${column((m) => m.role)}::text[],
+        ${bytes((m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null))}::bytea[],
+        ${bytes((m) => (metadata ? keys.seal('memory.metadata', m.id, metadata) : null))}::bytea[],
+        ${column((m) => m.turns.join(','))}::text[],
+        ${column((m) => keys.seal('memory_evidence.quote', m.id, m.quote))}::bytea[]
+      ) AS t (id, owner_no, type, category, status, content, confidence, content_key, attribute_key, attribute_value,
+        attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
+        superseded_reason, passage, role, speaker, metadata, turns, quote)
+    ), evidence AS (
+      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote)
+      SELECT ${access.i}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote FROM given
+    )
+    INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, attribute_key,
+      attribute_value, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
+      superseded_by, superseded_reason, passage, role, speaker, metadata, turn, document_id, conversation_id,
+      ingestion_id, configuration_version, created_at)
+    SELECT ${access.i}, id, owner_no, type, category, status, content, confidence, content_key,
+      nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_only, event_start, event_end, event_precision,
+      due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role,
+      nullif(speaker, ''), nullif(metadata, ''), split_part(turns, ',', 1)::int,
+      ${origin.documentId}::uuid, ${origin.conversationId}::uuid, ${origin.ingestionId}::uuid,
+      ${origin.configurationVersion}, ${origin.at}::timestamptz
+    FROM given`;
+}
+
+const statusOf = ({ supersededBy }: Tenure) => (supersededBy ? 'superseded' : 'active');
+
+const sealedReason = ({ keys }: Access, id: string, { supersededBy }: Tenure) =>
+  supersededBy
+    ? keys.seal('memory.superseded_reason', id, 'a later statement gives the same attribute another value')
+    : null;
+
+/** Records until when a statement holds, once a later one came or went. */
+export const saveTenure = (tx: Tx, access: Access, id: string, tenure: Tenure) =>
+  tx.memory.update({
+    where: { i_id: { i: access.i, id } },
+    data: { ...tenure, status: statusOf(tenure), supersededReason: sealedReason(access, id, tenure) },
+  });
+
+/** The active memory of each content that the owner holds. */
+export async function findByContent(
+  tx: Tx,
+  access: Access,
+  ownerNo: number,
+  contentKeys: readonly Buffer<ArrayBuffer>[],
+): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; contentKey: Uint8Array }[]>`
+    SELECT id, content_key AS "contentKey" FROM memory
+    WHERE i = ${access.i} AND owner_no = ${ownerNo} AND content_key = ANY(${contentKeys}::bytea[])
+      AND status = 'active'`;
+  return new Map(rows.map((row) => [Buffer.from(row.contentKey).toString('hex'), row.id]));
+}
+
+/** Every statement of these attributes, current or superseded. */
+export async function findStatements(
+  tx: Tx,
+  access: Access,
+  ownerNo: number,
+  attributeKeys: readonly Uint8Array<ArrayBuffer>[],
+) {
+  if (!attributeKeys.length) return [];
+  const rows = await tx.memory.findMany({
+    where: { attributeKey: { in: [...attributeKeys] }, status: { in: ['active', 'superseded'] }, ownerNo, i: access.i },
+    select: {
+      id: true,
+      attributeKey: true,
+      attributeValue: true,
+      validFrom: true,
+      type: true,
+      validUntil: true,
+      supersededBy: true,
+    },
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    attributeKey: Buffer.from(row.attributeKey!).toString('hex'),
+    value: Buffer.from(row.attributeValue!).toString('hex'),
+    validFrom: row.validFrom,
+    isPassage: row.type === 'episodes',
+    tenure: { validUntil: row.validUntil, supersededBy: row.supersededBy },
+  }));
+}
+
+/** Adds accesses that were counted since the last flush. */
+export async function addAccesses(
+  tx: Tx,
+  accesses: readonly { i: bigint; memoryId: string; count: number; lastAt: Date }[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO memory_access AS a (i, memory_id, count, last_at)
+    SELECT t.i, t.memory_id, t.count, t.last_at
+    FROM unnest(${accesses.map((a) => a.i)}::bigint[], ${accesses.map((a) => a.memoryId)}::uuid[],
+      ${accesses.map((a) => a.count)}::int[], ${accesses.map((a) => a.lastAt.toISOString())}::timestamptz[])
+      AS t (i, memory_id, count, last_at)
+    CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0) AS known
+    ON CONFLICT (i, memory_id) DO UPDATE
+    SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
+}
+
+/** Where memories stand, as far as they exist. */
+export const findHomes = (tx: Tx, access: Access, ids: readonly string[]) =>
+  tx.memory.findMany({
+    where: { id: { in: [...ids] }, i: access.i },
+    select: { id: true, ownerNo: true, documentId: true, turn: true, attributeKey: true },
+  });
+
+/** The rows of the memories with their evidence and accesses; returns how many there were. */
+export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
+  const memoryId = { in: [...ids] };
+  const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, i: access.i } });
+  const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, i: access.i } });
+  const memories = await tx.memory.deleteMany({ where: { id: memoryId, i: access.i } });
+  return evidence.count + accesses.count + memories.count;
+}
+
+/** A memory stands where it was first said; when that is gone, where it was said next. */
+export const moveMemory = (tx: Tx, access: Access, id: string, place: { documentId: string; turn: number }) =>
+  tx.memory.update({ where: { i_id: { i: access.i, id } }, data: { documentId: place.documentId, turn: place.turn } });
+
+/** Which of these memories `access` may read. */
+export async function readableIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.memory.findMany({
+    where: { id: { in: [...ids] }, ...readableBy(access) },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/** All memories of these owners. */
+export async function idsOfOwners(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<string[]> {
+  const rows = await tx.memory.findMany({
+    where: { ownerNo: { in: [...ownerNos] }, i: access.i },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/** How many rows the tables hold of these memories and their evidence: none, after a removal. */
+export async function countRows(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
+  const memoryId = { in: [...ids] };
+  const memories = await tx.memory.count({ where: { id: memoryId, i: access.i } });
+  const evidence = await tx.memoryEvidence.count({ where: { memoryId, i: access.i } });
+  return memories + evidence;
+}

@@ -1,0 +1,106 @@
+import type { Tx } from '../../db/database.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Embedder } from '../language/embedder.ts';
+import { sketchOf } from '../language/sketch.ts';
+import { countStems, stemsOf } from '../language/stems.ts';
+import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
+import type { Access } from '../tenancy/access.ts';
+import { removeTerms, saveTerms } from './store.ts';
+import type { MemoryVector, Validity, VectorIndex } from './vector-index.ts';
+
+/** What is indexed of a memory: its words and its meaning, and a little of what was said before and after it. */
+export interface Indexable {
+  readonly memoryId: string;
+  readonly ownerNo: number;
+  readonly documentId: string;
+  readonly turn: number;
+  readonly passage: number;
+  readonly type: MemoryType;
+  readonly role: string;
+  readonly speaker: string | null;
+  readonly text: string;
+  readonly validity: Validity;
+}
+
+/** A memory as the index holds it. */
+export interface IndexEntry {
+  readonly vector: MemoryVector;
+  readonly terms: ReadonlyMap<bigint, number>;
+  readonly length: number;
+}
+
+/**
+ * Words and vectors of the memories, made before the transaction that stores them. No embedder: words alone. The
+ * passages among `memories` lend to their neighbours; `only` picks those that are to be indexed (default: all).
+ */
+export async function prepareIndex(
+  embedder: Embedder | null,
+  access: Access,
+  memories: readonly Indexable[],
+  only: (memory: Indexable) => boolean = () => true,
+): Promise<IndexEntry[]> {
+  const passages = passagesByTurn(memories);
+  const texts = memories.map(({ text, speaker }) => indexedText(text, speaker));
+  const meanings = embedder ? await embedder.embed(texts) : [];
+  const stems = texts.map(stemsOf);
+  const terms = stems.map((each) => termsOf(access, countStems(each)));
+  const vectorsOf = (n: number): TextVectors => ({ sketch: sketchOf(terms[n]!), meaning: meanings[n] });
+  return memories.flatMap((memory, n) => {
+    if (!only(memory)) return [];
+    const { memoryId, ownerNo, type, role, validity } = memory;
+    const { sketch, meaning } = vectorsOf(n);
+    const beside = besideOf(passages, memory).map(vectorsOf);
+    const values = documentVector(sketch, meaning, role, beside);
+    return [{ vector: { memoryId, ownerNo, type, validity, values }, terms: terms[n]!, length: stems[n]!.length }];
+  });
+}
+
+/** Places in `memories` of the passages of each turn, in order; what is superseded lends nothing. */
+function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
+  const passages = memories
+    .map((memory, n) => ({ memory, n }))
+    .filter(({ memory }) => memory.type === 'episodes' && memory.validity.until === null)
+    .toSorted((one, other) => one.memory.passage - other.memory.passage);
+  const byTurn = new Map<string, number[]>();
+  for (const { memory, n } of passages) {
+    const key = `${memory.documentId}/${memory.turn}`;
+    byTurn.set(key, [...(byTurn.get(key) ?? []), n]);
+  }
+  return byTurn;
+}
+
+/** The last passage of the turn before and the first of the turn after, in the same document. */
+function besideOf(passages: ReadonlyMap<string, readonly number[]>, { documentId, turn }: Indexable): number[] {
+  const before = passages.get(`${documentId}/${turn - 1}`)?.at(-1);
+  const after = passages.get(`${documentId}/${turn + 1}`)?.[0];
+  return [before, after].filter((n) => n !== undefined);
+}
+
+/** The stems under their keyed hashes. */
+export const termsOf = (access: Access, stems: ReadonlyMap<string, number>) =>
+  new Map([...stems].map(([stem, count]) => [access.keys.term(stem), count]));
+
+/** What the entries add to their owner's counts: those without a word count for nothing in word statistics. */
+export function wordCounts(entries: readonly IndexEntry[]): { memories: number; terms: number } {
+  const withWords = entries.filter((entry) => entry.length > 0);
+  return { memories: withWords.length, terms: withWords.reduce((sum, entry) => sum + entry.length, 0) };
+}
+
+/** Stores the words of the entries; their vectors are put by whoever knows where those live. */
+export const indexWords = (tx: Tx, access: Access, entries: readonly IndexEntry[]): Promise<void> =>
+  saveTerms(
+    tx,
+    access,
+    entries.map(({ vector, terms, length }) => ({ ...vector, terms, length })),
+  );
+
+/** Removes every trace from words and vectors; `memories` and `terms` are what the owner's counts lose. */
+export async function unindexMemories(
+  tx: Tx,
+  vectors: VectorIndex,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<{ vectors: number; removed: number; memories: number; terms: number }> {
+  const removedVectors = await vectors.remove(tx, access, memoryIds);
+  return { vectors: removedVectors, ...(await removeTerms(tx, access, memoryIds)) };
+}

@@ -1,0 +1,102 @@
+import type { Tx } from '../../db/database.ts';
+import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+
+/** The stems of one memory: how often each occurs, under its keyed hash. */
+export interface MemoryTerms {
+  readonly memoryId: string;
+  readonly ownerNo: number;
+  readonly terms: ReadonlyMap<bigint, number>;
+  /** Stems in all. */
+  readonly length: number;
+}
+
+const maxCount = 32_767; // smallint
+
+export async function saveTerms(tx: Tx, access: Access, memories: readonly MemoryTerms[]): Promise<void> {
+  const rows = memories.flatMap(({ memoryId, ownerNo, terms, length }) =>
+    [...terms].map(([term, tf]) => ({ memoryId, ownerNo, term, tf, length })),
+  );
+  if (!rows.length) return;
+  await tx.$executeRaw`
+    INSERT INTO memory_term (i, owner_no, term, memory_id, tf, len)
+    SELECT ${access.i}, t.owner_no, t.term, t.memory_id, t.tf, t.len
+    FROM unnest(${rows.map((row) => row.ownerNo)}::int[], ${rows.map((row) => row.term)}::bigint[],
+      ${rows.map((row) => row.memoryId)}::uuid[], ${rows.map((row) => Math.min(row.tf, maxCount))}::smallint[],
+      ${rows.map((row) => Math.min(row.length, maxCount))}::smallint[]) AS t (owner_no, term, memory_id, tf, len)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Removes the terms; returns how many memories had some and the sum of their lengths, for the owner's counts. */
+export async function removeTerms(
+  tx: Tx,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<{ removed: number; memories: number; terms: number }> {
+  const rows = await tx.$queryRaw<{ removed: bigint; memories: bigint; terms: bigint }[]>`
+    WITH gone AS (
+      DELETE FROM memory_term WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[]) RETURNING memory_id, len
+    ), per_memory AS (SELECT memory_id, max(len) AS len, count(*) AS n FROM gone GROUP BY memory_id)
+    SELECT coalesce(sum(n), 0)::bigint AS removed, count(*) AS memories, coalesce(sum(len), 0)::bigint AS terms
+    FROM per_memory`;
+  const { removed, memories, terms } = rows[0]!;
+  return { removed: Number(removed), memories: Number(memories), terms: Number(terms) };
+}
+
+/** How many terms the table holds of these memories. */
+export const countTerms = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
+  tx.memoryTerm.count({ where: { memoryId: { in: [...memoryIds] }, i: access.i } });
+
+/** Beyond this many memories a term says nothing, and counting on costs more than it tells. */
+const countedUpTo = 5_000;
+
+/** In how many of the memories that `access` may read each term occurs; counts stop at 5,000. */
+export async function documentFrequencies(
+  tx: Tx,
+  access: OwnedAccess,
+  terms: readonly bigint[],
+): Promise<Map<bigint, number>> {
+  if (!terms.length) return new Map();
+  const rows = await tx.$queryRaw<{ term: bigint; df: number }[]>`
+    SELECT q.term, (
+      SELECT count(*) FROM (
+        SELECT 1 FROM memory_term t
+        WHERE t.i = ${access.i} AND t.owner_no = ANY(${ownerNumbers(access)}) AND t.term = q.term LIMIT ${countedUpTo}
+      ) AS counted)::int AS df
+    FROM unnest(${terms}::bigint[]) AS q (term)`;
+  return new Map(rows.map(({ term, df }) => [term, df]));
+}
+
+/** A memory that shares words with a query. */
+export interface WordMatch {
+  readonly memoryId: string;
+  readonly documentId: string;
+  readonly turn: number;
+  readonly bm25: number;
+}
+
+/**
+ * Okapi BM25 (Robertson et al. 1994) with idf given, best first, over what `access` may read, of any status.
+ * `OFFSET 0` keeps the planner at one index look-up a term and a row.
+ */
+export async function matchWords(
+  tx: Tx,
+  access: OwnedAccess,
+  query: { idf: ReadonlyMap<bigint, number>; averageLength: number; k1: number; b: number; limit: number },
+): Promise<WordMatch[]> {
+  if (!query.idf.size) return [];
+  const { k1, b, averageLength } = query;
+  return tx.$queryRaw<WordMatch[]>`
+    SELECT scored.memory_id AS "memoryId", m.document_id AS "documentId", m.turn, scored.bm25
+    FROM (
+      SELECT t.memory_id, sum(q.idf * t.tf * ${k1 + 1}::float8
+        / (t.tf + ${k1}::float8 * (${1 - b}::float8 + ${b / averageLength}::float8 * t.len))) AS bm25
+      FROM unnest(${[...query.idf.keys()]}::bigint[], ${[...query.idf.values()]}::float8[]) AS q (term, idf)
+      CROSS JOIN LATERAL (
+        SELECT memory_id, tf, len FROM memory_term p
+        WHERE p.i = ${access.i} AND p.owner_no = ANY(${ownerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
+      GROUP BY t.memory_id ORDER BY bm25 DESC, t.memory_id LIMIT ${query.limit}
+    ) AS scored
+    CROSS JOIN LATERAL (
+      SELECT document_id, turn FROM memory WHERE i = ${access.i} AND id = scored.memory_id OFFSET 0) AS m
+    ORDER BY scored.bm25 DESC, scored.memory_id`;
+}

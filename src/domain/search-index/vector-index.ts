@@ -1,0 +1,56 @@
+import type { Tx } from '../../db/database.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Access, OwnedAccess } from '../tenancy/access.ts';
+
+/** The vector of one memory, made by `documentVector`, with what a search filters by. No text. */
+export interface MemoryVector {
+  readonly memoryId: string;
+  readonly ownerNo: number;
+  readonly type: MemoryType;
+  readonly validity: Validity;
+  readonly values: Float32Array;
+}
+
+/** When a memory holds: from, and until (null: still). `current` is false for what is superseded. */
+export interface Validity {
+  readonly from: Date;
+  readonly until: Date | null;
+}
+
+export interface VectorSearch {
+  /** Made by `queryVector`. */
+  readonly vector: Float32Array;
+  readonly limit: number;
+  readonly types?: readonly MemoryType[] | undefined;
+  /** Search what held at this time instead of what holds now. */
+  readonly asOf?: Date | undefined;
+}
+
+/** `score` is the dot product of the whole vectors; `sketch` and `cosine` are those of their parts, all at length 1. */
+export interface VectorScore {
+  readonly memoryId: string;
+  readonly score: number;
+  readonly sketch: number;
+  readonly cosine: number;
+}
+
+/**
+ * Finds memories near a vector. Rows decide what exists; the index only suggests, and holds ids and numbers only.
+ * `tx` is for the index that keeps its vectors in the same database; any other leaves it alone.
+ */
+export interface VectorIndex {
+  /** Whether `tx` carries its writes, so that they are made inside the transaction of the rows. */
+  readonly inDatabase: boolean;
+  /** Adds or replaces. Throws on a vector of another length or with a number that is none. */
+  put(tx: Tx, access: Access, vectors: readonly MemoryVector[]): Promise<void>;
+  /** Best first, only of the owners that `access` may read. */
+  nearest(tx: Tx, access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]>;
+  /** The scores of these memories, as far as `access` may read them. */
+  score(tx: Tx, access: OwnedAccess, vector: Float32Array, memoryIds: readonly string[]): Promise<VectorScore[]>;
+  /** Says until when memories hold. */
+  setValidity(tx: Tx, access: Access, memoryIds: readonly string[], until: Date | null): Promise<void>;
+  /** How many of these memories have a vector. */
+  count(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number>;
+  /** Returns how many were there. */
+  remove(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number>;
+}
