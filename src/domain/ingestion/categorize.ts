@@ -1,0 +1,163 @@
+import type { Db } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import type { Candidate, Turn } from '../extraction/candidate.ts';
+import { contentKey } from '../extraction/content-key.ts';
+import { derivedUuid } from '../ids.ts';
+import {
+  attributeTimelines,
+  changedTenures,
+  type AttributeStatement,
+  type Tenure,
+} from '../memories/attribute-timeline.ts';
+import type { RepeatedEvidence } from '../memories/evidence-store.ts';
+import { findByContent, findStatements, type NewMemory } from '../memories/store.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { IngestionWork } from './store.ts';
+
+/** What is to be stored, decided against what the owner held at `seenRevision`. */
+export interface Categorized {
+  readonly seenRevision: bigint;
+  readonly memories: readonly { memory: NewMemory; candidate: Candidate }[];
+  /** Known memories that were said again. */
+  readonly repeats: readonly RepeatedEvidence[];
+  /** Stored statements that a new one changes, with what becomes of them. */
+  readonly tenures: readonly { id: string; tenure: Tenure }[];
+  readonly discarded: number;
+}
+
+/** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
+export async function categorize(
+  db: Db,
+  access: Access,
+  configuration: Configuration,
+  work: IngestionWork,
+  turns: readonly Turn[],
+  candidates: readonly Candidate[],
+  seenRevision: bigint,
+): Promise<Categorized> {
+  const kept = candidates.filter(
+    ({ type, confidence }) =>
+      configuration.memory_types.includes(type) && confidence >= configuration.confidence_threshold,
+  );
+  const drafts = keepFirst(kept.map((candidate, n) => draft(access, work, turns, kept, candidate, n)));
+  const known = await findByContent(
+    db,
+    access,
+    work.ownerNo,
+    drafts.map(({ memory }) => memory.contentKey),
+  );
+  const repeats: RepeatedEvidence[] = [];
+  const memories: Categorized['memories'][number][] = [];
+  for (const { memory, candidate } of drafts) {
+    const memoryId = known.get(memory.contentKey.toString('hex'));
+    if (memoryId) repeats.push({ memoryId, turns: memory.turns, quote: memory.quote });
+    else memories.push({ memory, candidate });
+  }
+  return {
+    seenRevision,
+    repeats,
+    discarded: candidates.length - memories.length - repeats.length,
+    ...(await supersede(db, access, work.ownerNo, memories)),
+  };
+}
+
+type Draft = { memory: NewMemory; candidate: Candidate };
+
+function draft(
+  access: Access,
+  work: IngestionWork,
+  turns: readonly Turn[],
+  all: readonly Candidate[],
+  candidate: Candidate,
+  n: number,
+): Draft {
+  const { keys } = access;
+  const turn = homeOf(candidate, turns);
+  const attribute = candidate.statesOnly ? onlyAttributeIn(candidate, all) : candidate.attribute;
+  const memory: NewMemory = {
+    id: derivedUuid(work.ingestionId, n),
+    ownerNo: work.ownerNo,
+    type: candidate.type,
+    category: candidate.category,
+    content: candidate.content,
+    confidence: candidate.confidence,
+    contentKey: keys.hash('content', `${candidate.type}/${contentKey(candidate.content)}`),
+    attributeKey: attribute ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`) : null,
+    attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
+    attributeOnly: Boolean(candidate.statesOnly && attribute),
+    event:
+      candidate.event && isStorable(candidate.event.start)
+        ? { ...candidate.event, end: isStorable(candidate.event.end) ? candidate.event.end : null }
+        : null,
+    dueAt: isStorable(candidate.dueAt) ? candidate.dueAt : null,
+    validFrom: turn.at,
+    tenure: { validUntil: null, supersededBy: null },
+    turns: [turn.index, ...candidate.turns.filter((cited) => cited !== turn.index)],
+    quote: candidate.quote,
+    passage: candidate.type === 'episodes' ? passagesBefore(candidate, all.slice(0, n), turns) : 0,
+    role: turn.role,
+    speaker: turn.name ?? null,
+  };
+  return { memory, candidate };
+}
+
+/** "In ten thousand years" resolves to a time that no column takes. */
+const isStorable = (time: Date | undefined): time is Date =>
+  time !== undefined && time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999;
+
+/** The turn that holds the quote: of a question and its answer, the answer. */
+export const homeOf = ({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn =>
+  turns[cited.find((n) => turns[n]!.content.includes(quote)) ?? cited[0]!]!;
+
+/** Which part of a long turn a passage is. */
+const passagesBefore = (passage: Candidate, earlier: readonly Candidate[], turns: readonly Turn[]): number =>
+  earlier.filter((other) => other.type === 'episodes' && homeOf(other, turns) === homeOf(passage, turns)).length;
+
+/** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
+function onlyAttributeIn(passage: Candidate, all: readonly Candidate[]) {
+  const stated = all.filter(
+    ({ attribute, turns, quote }) =>
+      attribute && turns.some((turn) => passage.turns.includes(turn)) && passage.content.includes(quote),
+  );
+  return stated.length === 1 ? stated[0]!.attribute : undefined;
+}
+
+/** The same content twice in one document is one memory. */
+function keepFirst(drafts: readonly Draft[]): Draft[] {
+  const seen = new Set<string>();
+  return drafts.filter(({ memory }) => {
+    const key = memory.contentKey.toString('hex');
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Lays the new statements among the stored ones of the same attributes. */
+async function supersede(
+  db: Db,
+  access: Access,
+  ownerNo: number,
+  memories: Categorized['memories'],
+): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
+  const stating = memories.filter(({ memory }) => memory.attributeKey);
+  const stored = await findStatements(
+    db,
+    access,
+    ownerNo,
+    stating.map(({ memory }) => memory.attributeKey!),
+  );
+  const added: AttributeStatement[] = stating.map(({ memory }) => ({
+    id: memory.id,
+    attributeKey: memory.attributeKey!.toString('hex'),
+    value: memory.attributeValue!.toString('hex'),
+    validFrom: memory.validFrom,
+    isPassage: memory.attributeOnly,
+  }));
+  const timeline = attributeTimelines([...stored, ...added]);
+  return {
+    memories: memories.map(({ memory, candidate }) => ({
+      candidate,
+      memory: { ...memory, tenure: timeline.get(memory.id) ?? memory.tenure },
+    })),
+    tenures: changedTenures(stored, timeline),
+  };
+}

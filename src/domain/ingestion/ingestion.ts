@@ -1,0 +1,83 @@
+import type { Named } from '../tenancy/access.ts';
+
+export const documentTypes = [
+  'ai-chat-conversation',
+  'meeting-transcript',
+  'support-ticket',
+  'email',
+  'note',
+  'document',
+  'markdown',
+] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+/** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
+export const ingestionModes = ['fast', 'long-range'] as const;
+export type IngestionMode = (typeof ingestionModes)[number];
+
+/** The four stages, in order, between `queued` and an end. */
+export const stages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;
+export const ingestionStatuses = ['queued', ...stages, 'completed', 'failed'] as const;
+export type IngestionStatus = (typeof ingestionStatuses)[number];
+
+/** A turn as it is sent. */
+export interface SubmittedTurn {
+  readonly role: string;
+  readonly content: string;
+  readonly name?: string | undefined;
+  readonly timestamp?: Date | undefined;
+}
+
+/** A document as a caller sends it. */
+export interface Submission extends Named {
+  /** One text, or the turns of a conversation. */
+  readonly document: string | readonly SubmittedTurn[];
+  readonly documentType: DocumentType;
+  readonly mode: IngestionMode;
+  readonly documentId?: string | undefined;
+  readonly documentCreatedAt?: Date | undefined;
+  readonly conversationId?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a document may have at most; its bytes are those of its texts in UTF-8. */
+export const documentLimits = { bytes: 1 << 20, turns: 10_000, metadataBytes: 16 << 10 } as const;
+
+/** The texts of a document together, in UTF-8. */
+export function documentBytes(document: string | readonly { readonly content: string }[]): number {
+  const texts = typeof document === 'string' ? [document] : document.map((turn) => turn.content);
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+/** One run of a document through the stages, as it is shown. */
+export interface Ingestion {
+  readonly id: string;
+  /** The caller's own id when one was given, else ours. */
+  readonly documentId: string;
+  readonly status: IngestionStatus;
+  readonly mode: IngestionMode;
+  readonly queuedAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly memoryIds: readonly string[];
+  /** Candidates and turns that were not kept. */
+  readonly discarded: number;
+  readonly warnings: readonly string[];
+  readonly error: string | null;
+}
+
+/** One document of a batch. */
+export interface BatchItem {
+  readonly index: number;
+  /** Null when it was refused, or erased since. */
+  readonly ingestion: Ingestion | null;
+  /** Why it was refused. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** Documents that were sent together, each with what became of it. */
+export interface Batch {
+  readonly id: string;
+  readonly total: number;
+  readonly results: readonly BatchItem[];
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/database.ts';
+import type { Job } from '../../db/queue.ts';
+import { configurationOf } from '../configurations/store.ts';
+import type { Candidate, Turn } from '../extraction/candidate.ts';
+import { extract } from '../extraction/extract.ts';
+import { indexedText } from '../language/vector-recipe.ts';
+import type { Access } from '../tenancy/access.ts';
+import { findOwners, registerOwner } from '../tenancy/store.ts';
+import { categorize, homeOf, type Categorized } from './categorize.ts';
+import type { Ingesting } from './ingesting.ts';
+import type { stages } from './ingestion.ts';
+import type { EntityHome, ResolvedMention } from './resolve.ts';
+import { storeMemories } from './store-memories.ts';
+import { findWork, saveStage, type IngestionWork } from './store.ts';
+import { turnsOf } from './turns.ts';
+
+/**
+ * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes
+ * product rows, and ids derive from (ingestion, ordinal): so any of it may run twice. `gone`: it has ended, or its
+ * document was forgotten, and the job is left to be removed.
+ */
+export async function runIngestion(d: Ingesting, access: Access, job: Job): Promise<'stored' | 'gone'> {
+  const work = await findWork(d.db, access, job.payload['ingestionId']!);
+  if (!work) return 'gone';
+  const startedAt = d.now();
+  const enter = stageKeeper(d, access, work, startedAt);
+  await enter('extracting');
+  const configuration = await configurationOf(d.db, access, work.configurationVersion);
+  const turns = turnsOf(work.body, work.createdAt);
+  const threshold = configuration.confidence_threshold;
+  const { candidates, discarded } = extract(turns, { mode: work.mode, documentType: work.type, threshold });
+  embedAhead(d, turns, candidates);
+  for (;;) {
+    await enter('categorizing');
+    const [owner] = await findOwners(d.db, access.i, [work.ownerNo]); // before what is decided on its revision
+    if (!owner) return 'gone';
+    const decided = await categorize(d.db, access, configuration, work, turns, candidates, owner.revision);
+    await enter('resolving');
+    const { mentions, warnings } = await resolve(d, access, work, decided);
+    await enter('storing');
+    const found = { mentions, warnings, discarded: discarded.length, startedAt };
+    const outcome = await storeMemories(d, access, job, work, decided, found);
+    if (outcome === 'stale' && (await findWork(d.db, access, work.ingestionId))) continue;
+    d.progress(work.ingestionId);
+    return outcome === 'stored' ? 'stored' : 'gone';
+  }
+}
+
+/** Of a short document: a longer one would push its own first vectors out of the embedder's cache. */
+const embeddedAhead = 64;
+
+/** Lets the embedder begin while the stages between still read: storage asks for the same texts and finds them done. */
+function embedAhead({ embedder }: Ingesting, turns: readonly Turn[], candidates: readonly Candidate[]): void {
+  if (!embedder || candidates.length > embeddedAhead) return;
+  const texts = candidates.map((candidate) => indexedText(candidate.content, homeOf(candidate, turns).name));
+  embedder.embed(texts).catch(() => undefined); // storage meets the same error and tells it
+}
+
+/** A run that is over within this time shows no stages: writing four of them would take as long as the work. */
+const shownAfterMs = 100;
+
+/** Records the stage that a longer run is in, for those who ask or watch. */
+function stageKeeper(d: Ingesting, access: Access, work: IngestionWork, startedAt: Date) {
+  const began = performance.now();
+  return async (stage: (typeof stages)[number]) => {
+    if (performance.now() - began < shownAfterMs) return;
+    await saveStage(d.db, access, work.ingestionId, stage, startedAt);
+    d.progress(work.ingestionId);
+  };
+}
+
+/** Never keeps a document from being stored: without entities it is still worth having. */
+async function resolve(
+  d: Ingesting,
+  access: Access,
+  work: IngestionWork,
+  decided: Categorized,
+): Promise<{ mentions: ResolvedMention[]; warnings: string[] }> {
+  try {
+    const home = await entityHome(d.db, access, work);
+    return { mentions: d.resolve(access, home, work.ingestionId, decided.memories), warnings: [] };
+  } catch (error) {
+    d.warn('entity resolution was unavailable', error);
+    return { mentions: [], warnings: ['entity resolution was unavailable; names are not linked'] };
+  }
+}
+
+async function entityHome(db: Db, access: Access, { ownerNo, customerId }: IngestionWork): Promise<EntityHome> {
+  if (!customerId) return { ownerNo, customerId };
+  const customer = await registerOwner(db, access.i, { level: 'CUSTOMER', userId: '', customerId });
+  return { ownerNo: customer.ownerNo, customerId };
+}

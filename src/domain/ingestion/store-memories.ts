@@ -1,0 +1,126 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { completeJob, type Job } from '../../db/queue.ts';
+import { registerEntities, saveMentions } from '../entities/store.ts';
+import { addEvidence } from '../memories/evidence-store.ts';
+import { vectorsBeside } from '../memories/reindex.ts';
+import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
+import type { MemoryVector } from '../search-index/vector-index.ts';
+import { indexWords, prepareIndex, wordCounts } from '../search-index/index-memories.ts';
+import type { Access } from '../tenancy/access.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import type { Categorized } from './categorize.ts';
+import type { Ingesting } from './ingesting.ts';
+import type { ResolvedMention } from './resolve.ts';
+import { completeIngestion, type IngestionWork } from './store.ts';
+
+/** Another worker, an erasure or another ingestion of the owner came between: nothing of this transaction is kept. */
+class Overtaken extends Error {
+  readonly again: boolean;
+  constructor(again: boolean) {
+    super('overtaken');
+    this.again = again;
+  }
+}
+
+/**
+ * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner changed since
+ * it was categorized, so decide again; `gone`: the job is another's, or the document was erased.
+ */
+export async function storeMemories(
+  d: Ingesting,
+  access: Access,
+  job: Job,
+  work: IngestionWork,
+  decided: Categorized,
+  found: { mentions: readonly ResolvedMention[]; discarded: number; warnings: readonly string[]; startedAt: Date },
+): Promise<'stored' | 'stale' | 'gone'> {
+  const entries = await prepareIndex(
+    d.embedder,
+    access,
+    decided.memories.map(({ memory, candidate }) => ({
+      memoryId: memory.id,
+      ownerNo: memory.ownerNo,
+      documentId: work.documentId,
+      turn: memory.turns[0]!,
+      passage: memory.passage,
+      type: memory.type,
+      role: memory.role,
+      speaker: memory.speaker,
+      text: candidate.content,
+      validity: { from: memory.validFrom, until: memory.tenure.validUntil },
+    })),
+  );
+  const changed = await vectorsBesideChanged(d, access, decided.tenures);
+  const vectors = [...entries.map((entry) => entry.vector), ...changed];
+  // Elsewhere vectors go first: without their rows nobody sees them.
+  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, vectors);
+  const at = d.now();
+  const origin = {
+    documentId: work.documentId,
+    conversationId: work.conversationId,
+    ingestionId: work.ingestionId,
+    configurationVersion: work.configurationVersion,
+    metadata: work.metadata,
+    at,
+  };
+  try {
+    await transaction(d.db, async (tx) => {
+      const change = { seen: decided.seenRevision, ...wordCounts(entries) };
+      const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
+      if (!revised) throw new Overtaken(true);
+      const memories = decided.memories.map(({ memory }) => memory);
+      const memoryIds = memories.map(({ id }) => id);
+      const discarded = found.discarded + decided.discarded;
+      const outcome = { memoryIds, discarded, warnings: found.warnings, startedAt: found.startedAt, at };
+      if (!(await completeIngestion(tx, access, work.ingestionId, outcome))) throw new Overtaken(false);
+      if (memories.length) await insertMemories(tx, access, origin, memories);
+      await addEvidence(tx, access, origin, decided.repeats);
+      await indexWords(tx, access, entries);
+      for (const { id, tenure } of decided.tenures) {
+        await saveTenure(tx, access, id, tenure);
+        if (d.vectors.inDatabase) await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
+      }
+      if (d.vectors.inDatabase) await d.vectors.put(tx, access, vectors);
+      await link(tx, access, work, found.mentions, at);
+      if (!(await completeJob(tx, job))) throw new Overtaken(false);
+    });
+  } catch (error) {
+    if (error instanceof Overtaken) return error.again ? 'stale' : 'gone';
+    throw error;
+  }
+  if (!d.vectors.inDatabase) {
+    for (const { id, tenure } of decided.tenures) await d.vectors.setValidity(d.db, access, [id], tenure.validUntil);
+  }
+  return 'stored';
+}
+
+/** What a statement lent to the vectors beside it goes when it is superseded. */
+async function vectorsBesideChanged(
+  d: Ingesting,
+  access: Access,
+  tenures: Categorized['tenures'],
+): Promise<MemoryVector[]> {
+  if (!tenures.length) return [];
+  const places = await findHomes(
+    d.db,
+    access,
+    tenures.map(({ id }) => id),
+  );
+  const changes = new Map(tenures.map(({ id, tenure }) => [id, tenure]));
+  return vectorsBeside(d, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
+}
+
+async function link(
+  tx: Tx,
+  access: Access,
+  { ownerNo }: IngestionWork,
+  mentions: readonly ResolvedMention[],
+  at: Date,
+): Promise<void> {
+  if (!mentions.length) return;
+  const names = [...new Set(mentions.map(({ mention }) => mention))];
+  const entityIds = await registerEntities(tx, access, names, at);
+  const entityOf = new Map(names.map((mention, n) => [mention, entityIds[n]!]));
+  const links = mentions.map(({ memoryId, mention }) => ({ memoryId, ownerNo, entityId: entityOf.get(mention)! }));
+  await saveMentions(tx, access, links);
+}

@@ -1,0 +1,219 @@
+import type { Tx } from '../../db/database.ts';
+import { enqueued } from '../../db/queue.ts';
+import { newUuid, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { DocumentType, Ingestion, IngestionMode, IngestionStatus, SubmittedTurn } from './ingestion.ts';
+
+/** A document as it is stored: one text, or turns with their own times. */
+export type DocumentBody = string | readonly SubmittedTurn[];
+
+/** A document about to be stored, with its first ingestion. */
+export interface NewDocument {
+  readonly id: string;
+  readonly ingestionId: string;
+  readonly ownerNo: number;
+  readonly externalId: string | null;
+  readonly type: DocumentType;
+  readonly mode: IngestionMode;
+  readonly conversationId: string | null;
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+  readonly body: DocumentBody;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The batch it came in, and its place there. */
+  readonly batch: { readonly id: string; readonly index: number } | null;
+}
+
+/**
+ * Stores a document, its ingestion and its job in one statement: a document without its job would never be ingested,
+ * and nobody would notice. `taken`: its id is that of one that is queued, running or ingested; `no-owner`: its owner
+ * was forgotten a moment ago.
+ */
+export async function saveDocument(
+  tx: Tx,
+  access: Access,
+  document: NewDocument,
+): Promise<'saved' | 'taken' | 'no-owner'> {
+  const { i, keys } = access;
+  const { id, ownerNo, externalId, ingestionId, receivedAt: at } = document;
+  const body = keys.seal('document.body', id, JSON.stringify(document.body));
+  const metadata = document.metadata && keys.seal('document.metadata', id, JSON.stringify(document.metadata));
+  const rows = await tx.$queryRaw<{ saved: number; homes: number }[]>`
+    WITH home AS (
+      SELECT owner_no FROM owner WHERE i = ${i} AND owner_no = ${ownerNo} FOR SHARE
+    ), saved AS (
+      INSERT INTO document (i, id, owner_no, external_id, claimed_id, type, conversation_id, created_at, received_at,
+        body, metadata)
+      SELECT ${i}, ${id}::uuid, owner_no, ${externalId}, ${externalId}, ${document.type},
+        ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
+        ${metadata}::bytea
+      FROM home
+      ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id
+    ), begun AS (
+      INSERT INTO ingestion (i, id, document_id, external_id, owner_no, batch_id, batch_index, mode, status,
+        configuration_version, queued_at)
+      SELECT ${i}, ${ingestionId}::uuid, id, ${externalId}, ${ownerNo}, ${document.batch?.id ?? null}::uuid,
+        ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
+      FROM saved
+    ), job AS (${enqueued('ingest-document', { id: newUuid(), i, payload: { ingestionId } }, at, 'saved')})
+    SELECT (SELECT count(*) FROM saved)::int AS saved, (SELECT count(*) FROM home)::int AS homes`;
+  const { saved, homes } = rows[0]!;
+  if (saved) return 'saved';
+  return homes ? 'taken' : 'no-owner';
+}
+
+/** The ingestion that holds a caller's document id. */
+export async function findClaim(tx: Tx, access: Access, externalId: string): Promise<string | null> {
+  const document = await tx.document.findUnique({
+    where: { i_claimedId: { i: access.i, claimedId: externalId } },
+    select: { id: true },
+  });
+  if (!document) return null;
+  const ingestion = await tx.ingestion.findFirst({
+    where: { documentId: document.id, i: access.i },
+    select: { id: true },
+    orderBy: { queuedAt: 'asc' },
+  });
+  return ingestion?.id ?? null;
+}
+
+/** What a run of the stages works on, opened. */
+export interface IngestionWork {
+  readonly ingestionId: string;
+  readonly documentId: string;
+  readonly ownerNo: number;
+  /** Empty when the document has none. */
+  readonly customerId: string;
+  readonly mode: IngestionMode;
+  readonly configurationVersion: number;
+  readonly type: DocumentType;
+  readonly conversationId: string | null;
+  readonly createdAt: Date;
+  readonly body: DocumentBody;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** What an ingestion has to do; null when it has ended or its document was erased meanwhile. */
+export async function findWork(tx: Tx, access: Access, ingestionId: string): Promise<IngestionWork | null> {
+  type Sealed = Omit<IngestionWork, 'body' | 'metadata'> & { body: Uint8Array; metadata: Uint8Array | null };
+  const rows = await tx.$queryRaw<Sealed[]>`
+    SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.customer_id AS "customerId", n.mode,
+      n.configuration_version AS "configurationVersion", d.type, d.conversation_id AS "conversationId",
+      d.created_at AS "createdAt", d.body, d.metadata
+    FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
+    JOIN owner o ON o.i = n.i AND o.owner_no = n.owner_no
+    WHERE n.i = ${access.i} AND n.id = ${ingestionId}::uuid AND n.status NOT IN ('completed', 'failed')`;
+  const row = rows[0];
+  if (!row) return null;
+  const { keys } = access;
+  return {
+    ...row,
+    body: JSON.parse(keys.open('document.body', row.documentId, row.body), revive) as DocumentBody,
+    metadata: row.metadata && JSON.parse(keys.open('document.metadata', row.documentId, row.metadata)),
+  };
+}
+
+const revive = (name: string, value: unknown) =>
+  name === 'timestamp' && typeof value === 'string' ? new Date(value) : value;
+
+/** Records the stage a run is in, unless the ingestion has ended. */
+export const saveStage = (tx: Tx, access: Access, id: string, status: IngestionStatus, startedAt: Date) =>
+  tx.ingestion.updateMany({
+    where: { id, i: access.i, status: { notIn: ['completed', 'failed'] } },
+    data: { status, startedAt },
+  });
+
+/** Ends an ingestion, in the transaction that makes its memories visible. False when it was erased or ended already. */
+export async function completeIngestion(
+  tx: Tx,
+  access: Access,
+  id: string,
+  outcome: {
+    memoryIds: readonly string[];
+    discarded: number;
+    warnings: readonly string[];
+    startedAt: Date;
+    at: Date;
+  },
+): Promise<boolean> {
+  const ended = await tx.$executeRaw`
+    UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
+      completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
+      discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[]
+    WHERE i = ${access.i} AND id = ${id}::uuid AND status NOT IN ('completed', 'failed')`;
+  return ended === 1;
+}
+
+/** Ends an ingestion that could not be done, and frees the caller's document id. */
+export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
+  const { i } = access;
+  const ingestion = await tx.ingestion.findUnique({ where: { i_id: { i, id } }, select: { documentId: true } });
+  if (!ingestion) return;
+  const { count } = await tx.ingestion.updateMany({
+    where: { id, i, status: { notIn: ['completed', 'failed'] } },
+    data: { status: 'failed', error, completedAt: at },
+  });
+  if (!count) return; // another worker was done first
+  await tx.document.updateMany({ where: { id: ingestion.documentId, i }, data: { claimedId: null } });
+}
+
+type Row = NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>;
+
+const shown = (row: Row): Ingestion => ({
+  id: printId('ingestion', row.id),
+  documentId: row.externalId ?? printId('document', row.documentId),
+  status: row.status as IngestionStatus,
+  mode: row.mode as IngestionMode,
+  queuedAt: row.queuedAt,
+  startedAt: row.startedAt,
+  completedAt: row.completedAt,
+  memoryIds: row.memoryIds.map((id) => printId('memory', id)),
+  discarded: row.discarded,
+  warnings: row.warnings,
+  error: row.error,
+});
+
+/** By UUID; null when this instance has none. */
+export async function readIngestion(tx: Tx, access: Access, id: string): Promise<Ingestion | null> {
+  const row = await tx.ingestion.findUnique({ where: { i_id: { i: access.i, id } } });
+  return row && shown(row);
+}
+
+/** A document of a batch that was not accepted, and why. */
+export interface Refusal {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export const saveBatch = (
+  tx: Tx,
+  access: Access,
+  batch: { id: string; total: number; refused: readonly Refusal[]; at: Date },
+) =>
+  tx.batch.create({
+    data: {
+      i: access.i,
+      id: batch.id,
+      total: batch.total,
+      refused: access.keys.seal('batch.refused', batch.id, JSON.stringify(batch.refused)), // may quote the caller
+      createdAt: batch.at,
+    },
+  });
+
+/** A batch with its ingestions, by their places; null when this instance has none. */
+export async function findBatch(
+  tx: Tx,
+  access: Access,
+  id: string,
+): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> } | null> {
+  const batch = await tx.batch.findUnique({ where: { i_id: { i: access.i, id } } });
+  if (!batch) return null;
+  const rows = await tx.ingestion.findMany({ where: { batchId: id, i: access.i } });
+  const ingestions = new Map(rows.map((row) => [row.batchIndex!, shown(row)]));
+  return {
+    total: batch.total,
+    refused: JSON.parse(access.keys.open('batch.refused', id, batch.refused)) as Refusal[],
+    ingestions,
+  };
+}

@@ -1,0 +1,155 @@
+import type { Db } from '../../db/database.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { bindConversation, conversationOwner, inherit } from '../conversations/store.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import { newUuid, parseId, printId } from '../ids.ts';
+import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
+import { registerOwner } from '../tenancy/store.ts';
+import type { Batch, Ingestion, Submission } from './ingestion.ts';
+import { findBatch, findClaim, saveBatch, saveDocument, type Refusal } from './store.ts';
+
+/** What accepting a document needs. */
+export interface Submitting {
+  readonly db: Db;
+  readonly now: () => Date;
+  /** Tells a worker that there is work; a worker that does not hear it finds out by itself. */
+  readonly wake: () => void;
+}
+
+/**
+ * Accepts a document: stores it with its ingestion and its job in one statement. Throws `duplicate_document` (with
+ * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner.
+ */
+export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
+  const ingestion = await accept(d.db, access, submission, { at: d.now(), batch: null });
+  d.wake();
+  return ingestion;
+}
+
+async function accept(
+  db: Db,
+  access: Access,
+  submission: Submission,
+  { at, batch }: { at: Date; batch: { id: string; index: number } | null },
+): Promise<Ingestion> {
+  const { conversationId } = submission;
+  refuseFarTimes(submission);
+  const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
+  const owner = await ownerFor(db, access, named);
+  const [id, ingestionId] = [newUuid(), newUuid()];
+  const externalId = submission.documentId ?? null;
+  const document = {
+    id,
+    ingestionId,
+    ownerNo: owner.ownerNo,
+    externalId,
+    type: submission.documentType,
+    mode: submission.mode,
+    conversationId: conversationId ? await bindConversation(db, access, conversationId, owner.ownerNo) : null,
+    createdAt: submission.documentCreatedAt ?? at,
+    receivedAt: at,
+    body: submission.document,
+    metadata: submission.metadata ?? null,
+    batch,
+  };
+  const outcome = await saveDocument(db, access, document);
+  if (outcome === 'no-owner') return accept(db, access, submission, { at, batch }); // it is registered anew
+  if (outcome === 'taken') throw await duplicate(db, access, externalId!);
+  return {
+    id: printId('ingestion', ingestionId),
+    documentId: externalId ?? printId('document', id),
+    status: 'queued',
+    mode: submission.mode,
+    queuedAt: at,
+    startedAt: null,
+    completedAt: null,
+    memoryIds: [],
+    discarded: 0,
+    warnings: [],
+    error: null,
+  };
+}
+
+/** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
+const firstTime = Date.parse('0002-01-01');
+const lastTime = Date.parse('9998-12-31');
+
+function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
+  const isFar = (time: Date | undefined) =>
+    time !== undefined && !(time.getTime() > firstTime && time.getTime() < lastTime);
+  if (isFar(documentCreatedAt)) throw invalid('document_created_at', 'must be in the years 2 to 9998');
+  if (typeof document === 'string') return;
+  const far = document.findIndex((turn) => isFar(turn.timestamp));
+  if (far >= 0) throw invalid(`document[${far}].timestamp`, 'must be in the years 2 to 9998');
+}
+
+async function duplicate(db: Db, access: Access, externalId: string): Promise<DomainError> {
+  const first = await findClaim(db, access, externalId);
+  const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
+  return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
+    fields: [{ field: 'document_id', message: 'is taken' }],
+    details,
+  });
+}
+
+/** The write rule of decisions, "Scopes". */
+async function ownerFor(db: Db, access: Access, { userId, customerId }: Named): Promise<Owner> {
+  const configuration = await currentConfiguration(db, access);
+  let level: Scope | null = userId ? 'USER' : customerId ? 'CUSTOMER' : null;
+  if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
+  if (!level) throw invalid('user_id', 'name a user_id or a customer_id: whose memories are these?');
+  return registerOwner(db, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
+}
+
+/**
+ * Accepts many documents, each on its own: one that is refused does not keep the others out. With `failFast` nothing
+ * after the first refusal is accepted.
+ */
+export async function submitBatch(
+  d: Submitting,
+  access: Access,
+  items: readonly (Submission | Error)[],
+  { failFast }: { failFast: boolean },
+): Promise<Batch> {
+  const id = newUuid();
+  const at = d.now();
+  const refused: Refusal[] = [];
+  const ingestions = new Map<number, Ingestion>();
+  for (const [index, item] of items.entries()) {
+    if (failFast && refused.length) {
+      refused.push({ index, code: 'conflict', message: 'not tried: an earlier document was refused' });
+      continue;
+    }
+    try {
+      if (item instanceof Error) throw item;
+      ingestions.set(index, await accept(d.db, access, item, { at, batch: { id, index } }));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refused.push({ index, code: error.code, message: error.message });
+    }
+  }
+  await saveBatch(d.db, access, { id, total: items.length, refused, at });
+  d.wake();
+  return batchOf(id, { total: items.length, refused, ingestions });
+}
+
+/** A batch as its documents stand now. Throws `not_found`. */
+export async function readBatch(db: Db, access: Access, id: string): Promise<Batch> {
+  const uuid = parseId('batch', id);
+  const found = await findBatch(db, access, uuid);
+  if (!found) throw notFound('batch');
+  return batchOf(uuid, found);
+}
+
+function batchOf(
+  id: string,
+  { total, refused, ingestions }: { total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> },
+): Batch {
+  const errors = new Map(refused.map(({ index, code, message }) => [index, { code, message }]));
+  const results = Array.from({ length: total }, (_, index) => ({
+    index,
+    ingestion: ingestions.get(index) ?? null,
+    error: errors.get(index) ?? null,
+  }));
+  return { id: printId('batch', id), total, results };
+}

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import type { Db } from '../../db/database.ts';
+import { notFound } from '../errors.ts';
+import { parseId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Ingestion } from './ingestion.ts';
+import { readIngestion } from './store.ts';
+
+/** Where ingestions of this process tell that they moved; those of other processes are found by looking. */
+export class IngestionProgress {
+  readonly #moved = new EventEmitter().setMaxListeners(0);
+
+  moved(ingestionId: string): void {
+    this.#moved.emit(ingestionId);
+  }
+
+  /** Resolves when the ingestion moved, at the latest after `ms`. */
+  next(ingestionId: string, ms: number, signal: AbortSignal): Promise<void> {
+    // By hand: Node 20 collects an `AbortSignal.any` or `.timeout` that nothing else holds, and the wait never ends.
+    return new Promise((resolve) => {
+      const goOn = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', goOn);
+        this.#moved.off(ingestionId, goOn);
+        resolve();
+      };
+      const timer = setTimeout(goOn, ms);
+      signal.addEventListener('abort', goOn, { once: true });
+      this.#moved.once(ingestionId, goOn);
+    });
+  }
+}
+
+const lookEveryMs = 500;
+
+/** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
+export async function* watchIngestion(
+  d: { db: Db; progress: IngestionProgress },
+  access: Access,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<Ingestion, void, undefined> {
+  const ingestionId = parseId('ingestion', id);
+  let seen: string | undefined;
+  while (!signal.aborted) {
+    const moved = d.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
+    const ingestion = await readIngestion(d.db, access, ingestionId);
+    if (!ingestion) throw notFound('ingestion');
+    if (ingestion.status !== seen) yield ingestion;
+    seen = ingestion.status;
+    if (seen === 'completed' || seen === 'failed') return;
+    await moved;
+  }
+}
