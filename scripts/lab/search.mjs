@@ -1,0 +1,88 @@
+// Both modes of a fetch over an in-memory chat, with the constants that the SQL of the product uses.
+import { sketchOf } from '../../dist/domain/language/sketch.js';
+import { queryVector, recipe } from '../../dist/domain/language/vector-recipe.js';
+import { bm25, generation } from '../../dist/domain/retrieval/candidate-generation.js';
+import { analyseQuery } from '../../dist/domain/retrieval/query.js';
+import { hashed, hashOf } from './corpus.mjs';
+
+const MAX_RESULTS = 100;
+
+/** `fast`: the cited turns of the nearest vectors, best first. */
+export function searchFast(chat, question, meaningOf) {
+  const { scores } = scoreAll(chat, question, meaningOf);
+  return citedTurns(
+    byScore(scores, 'vectorScore')
+      .slice(0, MAX_RESULTS)
+      .map((at) => chat.memories[at]),
+  );
+}
+
+export const citedTurns = (memories) => [...new Set(memories.flatMap(({ cites }) => cites))].slice(0, 4 * MAX_RESULTS);
+
+/** `accurate`, up to the ranking: what `rank` takes. */
+export function findCandidates(chat, question, meaningOf) {
+  const { query, scores } = scoreAll(chat, question, meaningOf);
+  const { memories, byTurn } = chat;
+  const near = byScore(scores, 'vectorScore');
+  const words = byScore(scores, 'bm25')
+    .filter((at) => scores[at].bm25 > 0)
+    .slice(0, generation.lexicalScores);
+  const best = new Set();
+  for (let rank = 0; rank < generation.nearest && best.size < generation.expanded; rank++) {
+    for (const at of [near[rank], words[rank]]) if (at !== undefined) best.add(at);
+  }
+  const found = new Set([...near.slice(0, generation.nearest), ...words.slice(0, generation.lexical)]);
+  for (const at of [...best].slice(0, generation.expanded)) {
+    const { documentId, turn } = memories[at];
+    for (let step = -generation.reach; step <= generation.reach; step++) {
+      for (const beside of byTurn.get(`${documentId}/${turn + step}`) ?? []) found.add(beside);
+    }
+  }
+  const preferences = near.filter((at) => memories[at].type === 'preferences');
+  for (const at of preferences.slice(0, generation.preferences)) found.add(at);
+  const counted = new Set(words);
+  const candidates = [...found].map((at) => ({
+    ...memories[at],
+    id: String(at),
+    ...scores[at],
+    bm25: counted.has(at) ? scores[at].bm25 : 0,
+  }));
+  const lexical = words.map((at) => ({ ...memories[at], bm25: scores[at].bm25 }));
+  return { query, candidates, lexical };
+}
+
+function scoreAll({ memories, documentFrequency, averageLength }, question, meaningOf) {
+  const query = analyseQuery(question.text, { total: memories.length, documentFrequency });
+  const weights = new Map([...query.idf].map(([stem, idf]) => [hashOf(stem), idf]));
+  const vector = queryVector(
+    sketchOf(hashed(query.stems), (term) => weights.get(term) ?? 0),
+    meaningOf(question.text),
+  );
+  const [sketch, meaning] = [vector.subarray(0, recipe.sketchDimensions), vector.subarray(recipe.sketchDimensions)];
+  const scores = memories.map((memory) => ({
+    bm25: bm25Of(query.idf, memory, averageLength),
+    vectorScore: dot(vector, memory.vector),
+    sketch: dot(sketch, memory.sketchPart) / recipe.sketchWeight,
+    cosine: dot(meaning, memory.meaningPart) / recipe.meaningWeight,
+  }));
+  return { query, scores };
+}
+
+function bm25Of(idf, { counts, length }, averageLength) {
+  const { k1, b } = bm25;
+  let score = 0;
+  for (const [stem, weight] of idf) {
+    const count = counts.get(stem) ?? 0;
+    score += (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / averageLength));
+  }
+  return score;
+}
+
+function dot(one, other) {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += one[at] * other[at];
+  return sum;
+}
+
+const byScore = (scores, name) =>
+  scores.map((_, at) => at).toSorted((one, other) => scores[other][name] - scores[one][name]);

@@ -1,0 +1,38 @@
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { RetrievalMode, ScoredMemory } from '../retrieval/scored-memory.ts';
+import type { Named } from '../tenancy/access.ts';
+
+/** Where an answer came from: looked up, or ready before it was asked for. */
+export const contextSources = ['store', 'anticipation'] as const;
+
+/** What a query may ask for at most: texts, characters of each, memories, and tokens of all of them. */
+export const queryLimits = { queries: 20, chars: 2_000, results: 100, budget: 1_000_000 } as const;
+
+/** What an agent asks; see `queryLimits`. */
+export interface ContextQuery extends Named {
+  readonly conversationId?: string | undefined;
+  /** At least one. */
+  readonly searchQueries: readonly string[];
+  readonly types?: readonly MemoryType[] | undefined;
+  readonly mode: RetrievalMode;
+  /** Tokens that the contents together may have. */
+  readonly contextBudget?: number | undefined;
+  /** At least 1. */
+  readonly maxResults: number;
+  /** What held at this time, instead of what holds now. */
+  readonly asOf?: Date | undefined;
+  readonly explain: boolean;
+}
+
+/** What a fetch returns. */
+export interface Context {
+  /** Whom it is for: those the query named, or those its conversation belongs to. */
+  readonly named: Named;
+  readonly memories: readonly ScoredMemory[];
+  readonly source: (typeof contextSources)[number];
+  readonly totalTokens: number;
+  /** Something that ranked was left out for the budget. */
+  readonly budgetExceeded: boolean;
+  readonly warnings: readonly string[];
+  readonly configurationVersion: number;
+}

@@ -1,0 +1,44 @@
+/** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
+export interface Candidate {
+  readonly id: string;
+  readonly documentId: string;
+  /** Index in the document of the turn it cites (the first, when it cites several). */
+  readonly turn: number;
+  /** Which part of a long turn this is, from 0; 0 for a typed memory. */
+  readonly passage: number;
+  readonly role: string;
+  readonly speaker?: string | undefined;
+  /** `episode`, `fact`, `preference`, `instruction`… */
+  readonly type: string;
+  readonly category: string;
+  readonly text: string;
+  /** When it was said. */
+  readonly at: Date;
+  /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
+  readonly bm25: number;
+  /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */
+  readonly cosine: number;
+  /** Dot product of the sketch parts alone, both of length 1. */
+  readonly sketch: number;
+  /** What `fast` orders by: the weighted dot product of the whole vectors. */
+  readonly vectorScore: number;
+  /** Reached over the entity graph from a good candidate. */
+  readonly entityHop: boolean;
+  /** Of the extraction, 0 to 1; 1 for an episode. */
+  readonly confidence: number;
+}
+
+/** BM25 of a memory that matches the query, whether or not it became a candidate: for windows and sessions. */
+export interface LexicalScore {
+  readonly documentId: string;
+  readonly turn: number;
+  readonly bm25: number;
+}
+
+export interface Ranked {
+  readonly candidate: Candidate;
+  /** Log-odds that it holds evidence: only their order and differences mean something. */
+  readonly score: number;
+  /** What each feature added to the score: they sum to it. */
+  readonly parts: Readonly<Record<string, number>>;
+}

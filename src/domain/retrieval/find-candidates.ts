@@ -1,0 +1,74 @@
+import { findNames } from '../language/names.ts';
+import { memoriesMentioning, normalName } from '../entities/store.ts';
+import { readCandidates, type CandidateSelection } from '../memories/read.ts';
+import { matchWords } from '../search-index/store.ts';
+import type { OwnedAccess } from '../tenancy/access.ts';
+import { bm25, generation } from './candidate-generation.ts';
+import type { Candidate, LexicalScore } from './candidate.ts';
+import type { PreparedQuery, Retrieving, Search } from './search.ts';
+
+/**
+ * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the best of both in the same
+ * document, and what mentions an entity that the query names. Only what `access` may read is ever counted or shown.
+ */
+export async function findCandidates(
+  d: Retrieving,
+  access: OwnedAccess,
+  search: Search,
+  query: PreparedQuery,
+): Promise<{ candidates: Candidate[]; lexical: LexicalScore[] }> {
+  const { vector, idf } = query;
+  const wantsPreferences = !search.types || search.types.includes('preferences');
+  const [near, preferences, words, mentioning] = await Promise.all([
+    d.vectors.nearest(d.db, access, { ...search, vector, limit: generation.nearest }),
+    wantsPreferences
+      ? d.vectors.nearest(d.db, access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
+      : [],
+    matchWords(d.db, access, { idf, averageLength: averageLength(access), ...bm25, limit: generation.lexicalScores }),
+    memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
+  ]);
+  const selection: CandidateSelection = {
+    ids: [
+      ...[...near, ...preferences, ...words.slice(0, generation.lexical)].map((hit) => hit.memoryId),
+      ...mentioning,
+    ],
+    expanded: bestOfBoth(near, words),
+    reach: generation.reach,
+  };
+  const rows = await readCandidates(d.db, access, selection, search);
+  const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
+  const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
+  for (const hit of await d.vectors.score(d.db, access, vector, unscored)) vectorScores.set(hit.memoryId, hit);
+  const wordScores = new Map(words.map((hit) => [hit.memoryId, hit.bm25]));
+  const hops = new Set(mentioning);
+  const candidates = rows.map((row) => {
+    const score = vectorScores.get(row.id);
+    return {
+      ...row,
+      bm25: wordScores.get(row.id) ?? 0,
+      cosine: score?.cosine ?? 0,
+      sketch: score?.sketch ?? 0,
+      vectorScore: score?.score ?? 0,
+      entityHop: hops.has(row.id),
+    };
+  });
+  return { candidates, lexical: words };
+}
+
+/** The first of each list in turn, without repeats. */
+function bestOfBoth(near: readonly { memoryId: string }[], words: readonly { memoryId: string }[]): string[] {
+  const best = new Set<string>();
+  for (let rank = 0; best.size < generation.expanded && rank < Math.max(near.length, words.length); rank++) {
+    for (const hit of [near[rank], words[rank]]) if (hit) best.add(hit.memoryId);
+  }
+  return [...best].slice(0, generation.expanded);
+}
+
+function averageLength(access: OwnedAccess): number {
+  const memories = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
+  const terms = access.reads.reduce((sum, owner) => sum + owner.termTotal, 0);
+  return memories ? Math.max(1, terms / memories) : 1;
+}
+
+const entityKeys = (access: OwnedAccess, text: string) =>
+  findNames(text).map(({ name }) => access.keys.hash('name', normalName(name)));

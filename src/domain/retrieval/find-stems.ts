@@ -1,0 +1,55 @@
+import { stemOf, stemsOf } from '../language/stems.ts';
+
+/** English words share at least this much with their stem: Porter changes endings only. */
+const PREFIX = 3;
+
+/** Sets of stems are numbers, a bit each; of a longer query the rarest count. */
+const MOST_STEMS = 30;
+
+/** What the tokens of a text leave out: these need all of it read. */
+const ACCENTED = /[\u00c0-\u024f]/;
+const THOUSANDS = /(?<=\d),(?=\d)/g;
+
+/** A set of query stems: bit n stands for `stems[n]`. */
+export type StemSet = number;
+
+export interface StemFinder {
+  /** The query's stems in `text`. */
+  find(text: string): StemSet;
+  /** Their summed idf as a share of the query's, 0 to 1. */
+  share(set: StemSet): number;
+}
+
+/**
+ * Stemming all the text of a pool would take tens of milliseconds, so only words that begin like a stem of the query
+ * are stemmed.
+ */
+export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
+  const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, MOST_STEMS);
+  const bits = new Map(rarest.map(([stem], place) => [stem, 1 << place]));
+  const mass = rarest.reduce((sum, [, weight]) => sum + weight, 0);
+  return {
+    find: finderOf(bits),
+    share(set) {
+      let sum = 0;
+      for (const [place, [, weight]] of rarest.entries()) if (set & (1 << place)) sum += weight;
+      return mass > 0 ? sum / mass : 0;
+    },
+  };
+}
+
+function finderOf(bits: ReadonlyMap<string, number>): (text: string) => StemSet {
+  if (bits.size === 0) return () => 0;
+  const stems = [...bits.keys()];
+  const findSlowly = (text: string): StemSet => stemsOf(text).reduce((set, stem) => set | (bits.get(stem) ?? 0), 0);
+  if (!stems.every((stem) => /^[a-z0-9]+$/.test(stem))) return findSlowly;
+  const beginnings = [...new Set(stems.map((stem) => stem.slice(0, PREFIX)))];
+  const words = new RegExp(`\\b(?:${beginnings.join('|')})[a-z0-9]*`, 'gi');
+  return (text) => {
+    if (ACCENTED.test(text)) return findSlowly(text);
+    let set = 0;
+    for (const [word] of text.replaceAll(THOUSANDS, '').matchAll(words))
+      set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
+    return set;
+  };
+}

@@ -1,0 +1,54 @@
+import { sketchOf } from '../language/sketch.ts';
+import { queryVector } from '../language/vector-recipe.ts';
+import { termsOf } from '../search-index/index-memories.ts';
+import { documentFrequencies } from '../search-index/store.ts';
+import type { OwnedAccess } from '../tenancy/access.ts';
+import { findCandidates } from './find-candidates.ts';
+import { fuse } from './fuse.ts';
+import { analyseQuery, queryStems } from './query.ts';
+import { rank } from './rerank.ts';
+import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
+
+/**
+ * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
+ * by vector, words, neighbourhood and entities -> features -> rank.
+ */
+export async function retrieve(d: Retrieving, access: OwnedAccess, search: Search): Promise<Hit[]> {
+  if (!access.reads.length) return [];
+  const queries = await prepareQueries(d, access, search.queries);
+  const answer = search.mode === 'fast' ? nearest : accurate;
+  const answers = await Promise.all(queries.map((query) => answer(d, access, search, query)));
+  return fuse(answers, search.limit);
+}
+
+async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
+  const found = await d.vectors.nearest(d.db, access, { ...search, vector: query.vector });
+  return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));
+}
+
+async function accurate(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
+  const { candidates, lexical } = await findCandidates(d, access, search, query);
+  const ranked = rank(query.analysed, candidates, lexical).slice(0, search.limit); // parts are made when they are read
+  return ranked.map(({ candidate, score, parts }) => ({ id: candidate.id, score, parts }));
+}
+
+/** Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks. */
+async function prepareQueries(d: Retrieving, access: OwnedAccess, texts: readonly string[]): Promise<PreparedQuery[]> {
+  const stems = texts.map(queryStems);
+  const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
+  const [frequencies, meanings] = await Promise.all([
+    documentFrequencies(d.db, access, terms),
+    d.embedder ? d.embedder.embed(texts) : [],
+  ]);
+  const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
+  return texts.map((text, n) => {
+    const counts = stems[n]!;
+    const documentFrequency = new Map(
+      [...counts.keys()].map((stem) => [stem, frequencies.get(access.keys.term(stem)) ?? 0]),
+    );
+    const analysed = analyseQuery(text, { total, documentFrequency });
+    const idf = new Map([...analysed.idf].map(([stem, weight]) => [access.keys.term(stem), weight]));
+    const sketch = sketchOf(termsOf(access, counts), (term) => idf.get(term) ?? 0);
+    return { analysed, idf, vector: queryVector(sketch, meanings[n]) };
+  });
+}

@@ -1,0 +1,10 @@
+import type { Memory } from '../memories/memory.ts';
+
+export const retrievalModes = ['fast', 'accurate'] as const;
+export type RetrievalMode = (typeof retrievalModes)[number];
+
+/** A memory with its place in an answer: higher scores come first; `parts` (when asked for) sum to the score. */
+export interface ScoredMemory extends Memory {
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>> | null;
+}

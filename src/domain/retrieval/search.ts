@@ -1,0 +1,35 @@
+import type { Db } from '../../db/database.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Embedder } from '../language/embedder.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { AnalysedQuery } from './query.ts';
+import type { RetrievalMode } from './scored-memory.ts';
+
+export interface Retrieving {
+  readonly db: Db;
+  readonly vectors: VectorIndex;
+  readonly embedder: Embedder | null;
+}
+
+export interface Search {
+  readonly queries: readonly string[];
+  readonly mode: RetrievalMode;
+  readonly limit: number;
+  readonly types?: readonly MemoryType[] | undefined;
+  readonly asOf?: Date | undefined;
+}
+
+/** A memory that answers, by its UUID. `parts` sum to the score. */
+export interface Hit {
+  readonly id: string;
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** A query as the index is asked for it. */
+export interface PreparedQuery {
+  readonly analysed: AnalysedQuery;
+  /** idf of its terms. */
+  readonly idf: ReadonlyMap<bigint, number>;
+  readonly vector: Float32Array;
+}
