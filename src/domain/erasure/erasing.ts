@@ -1,0 +1,95 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { countMentions } from '../entities/store.ts';
+import { DomainError } from '../errors.ts';
+import { newUuid, printId } from '../ids.ts';
+import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
+import type { Place } from '../memories/reindex.ts';
+import { countRows } from '../memories/store.ts';
+import { countTerms } from '../search-index/store.ts';
+import type { Access } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import { findOwners } from '../tenancy/store.ts';
+import type { Receipt } from './receipt.ts';
+import { saveReceipt } from './store.ts';
+
+/** What an erasure needs. */
+export interface Erasing extends Removing {
+  readonly now: () => Date;
+}
+
+/** What is to be erased, decided on a state that may have changed by the time it is done. */
+export interface Erasure {
+  readonly memoryIds: readonly string[];
+  readonly documentIds: readonly string[];
+  /** Memories that another document states too, and where they will stand. */
+  readonly moved?: ReadonlyMap<string, Place>;
+  readonly alsoStatedIn?: Receipt['alsoStatedIn'];
+  /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
+  readonly holds?: (tx: Tx) => Promise<boolean>;
+  /** The rows beside those of the memories; returns how many went, and how many turns were blanked. */
+  readonly rest: (tx: Tx) => Promise<{ rows: number; turns: number }>;
+}
+
+/** The two halves of an erasure: whose it is, and then what it takes. Each throws `not_found` when there is nothing. */
+export interface Erasable {
+  readonly owners: () => Promise<readonly number[]>;
+  readonly decide: () => Promise<Erasure>;
+}
+
+class Overtaken extends Error {}
+/** An owner that is written to all the time is tried this often. */
+const tries = 20;
+
+/**
+ * Erases in one transaction what was decided, and decides anew when somebody wrote to an owner in between. The receipt
+ * is made from what is left when all is committed: what anybody would find. Throws `forbidden` for an administrator who
+ * may only look.
+ */
+export async function erase(d: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
+  mayChange(access.principal);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const ownerNos = await owners();
+    const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked
+    if (seen.length < ownerNos.length) continue; // forgotten a moment ago
+    const erasure = await decide();
+    const removal = await planRemoval(d, access, seen, erasure.memoryIds, erasure.moved);
+    try {
+      const removed = await transaction(d.db, async (tx) => {
+        const gone = await applyRemoval(tx, d.vectors, access, removal);
+        if (!gone || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
+        const rest = await erasure.rest(tx);
+        return { ...gone, rows: gone.rows + rest.rows, turns: rest.turns };
+      });
+      return await receiptOf(d, access, erasure, removed);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+}
+
+async function receiptOf(
+  d: Erasing,
+  access: Access,
+  { memoryIds, documentIds, alsoStatedIn }: Erasure,
+  removed: Removed & { turns: number },
+): Promise<Receipt> {
+  const remaining = {
+    rows: await countRows(d.db, access, memoryIds),
+    vectors: await d.vectors.count(d.db, access, memoryIds),
+    terms: await countTerms(d.db, access, memoryIds),
+    graphLinks: await countMentions(d.db, access, memoryIds),
+  };
+  const receipt: Receipt = {
+    id: printId('receipt', newUuid()),
+    deletedAt: d.now(),
+    memoryIds: memoryIds.map((id) => printId('memory', id)),
+    documentIds: documentIds.map((id) => printId('document', id)),
+    removed: { ...removed, bundles: 0 },
+    remaining,
+    alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },
+    pending: [],
+  };
+  await saveReceipt(d.db, access, receipt);
+  return receipt;
+}

@@ -1,0 +1,97 @@
+import type { Tx } from '../../db/database.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { removeConversations } from '../conversations/store.ts';
+import { removeUnmentioned } from '../entities/store.ts';
+import { invalid, notFound } from '../errors.ts';
+import { uuidOf } from '../ids.ts';
+import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
+import { citationsIn, citationsOf, deleteCitationsIn } from '../memories/evidence-store.ts';
+import type { Place } from '../memories/reindex.ts';
+import { idsOfOwners } from '../memories/store.ts';
+import { mayRead, type Access, type Named } from '../tenancy/access.ts';
+import { ownersOf, removeOwners } from '../tenancy/store.ts';
+import { erase, type Erasing, type Erasure } from './erasing.ts';
+import type { Receipt } from './receipt.ts';
+
+/**
+ * Removes a document, by the caller's id or ours, with its ingestion and the memories that only it states. A memory
+ * that another document states too stays, without this evidence. Throws `not_found`.
+ */
+export async function forgetDocument(d: Erasing, access: Access, id: string, named: Named): Promise<Receipt> {
+  const reader = await narrowIfNamed(d.db, access, named);
+  const uuid = uuidOf('document', id);
+  const find = async () => {
+    const found = await findDocuments(d.db, access, { OR: [{ externalId: id }, ...(uuid ? [{ id: uuid }] : [])] });
+    const documents = found.filter(({ ownerNo }) => mayRead(reader, ownerNo));
+    if (!documents.length) throw notFound('document');
+    return documents;
+  };
+  return erase(d, access, {
+    owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
+    decide: async () =>
+      documentErasure(
+        d,
+        access,
+        (await find()).map((document) => document.id),
+      ),
+  });
+}
+
+/**
+ * Removes everything of a user or a customer: documents, memories, conversations, the entities that only they
+ * mention, and the owners themselves. Throws `not_found`.
+ */
+export async function forgetOwner(d: Erasing, access: Access, named: Named): Promise<Receipt> {
+  if (!named.userId && !named.customerId) throw invalid('user_id', 'name whom to forget');
+  const find = async () => {
+    const owners = await ownersOf(d.db, access, named);
+    if (!owners.length) throw notFound(named.userId ? 'user' : 'customer');
+    return owners;
+  };
+  const decide = async (): Promise<Erasure> => {
+    const owners = await find();
+    const ownerNos = owners.map((owner) => owner.ownerNo);
+    const documentsIn = async (tx: Tx) => {
+      const documents = await findDocuments(tx, access, { ownerNo: { in: ownerNos } });
+      return documents.map((document) => document.id).toSorted();
+    };
+    const documentIds = await documentsIn(d.db);
+    const erasure = await documentErasure(d, access, documentIds);
+    const all = new Set([...erasure.memoryIds, ...(await idsOfOwners(d.db, access, ownerNos))]);
+    return {
+      memoryIds: [...all],
+      documentIds,
+      // A document may have been accepted meanwhile: it is forgotten too.
+      holds: async (tx) => String(await documentsIn(tx)) === String(documentIds),
+      rest: async (tx) => {
+        const { rows, turns } = await erasure.rest(tx);
+        const conversations = await removeConversations(tx, access, ownerNos);
+        const entities = await removeUnmentioned(tx, access, owners);
+        return { rows: rows + conversations + entities + (await removeOwners(tx, access, ownerNos)), turns };
+      },
+    };
+  };
+  return erase(d, access, { owners: async () => (await find()).map((owner) => owner.ownerNo), decide });
+}
+
+async function documentErasure(d: Erasing, access: Access, documentIds: readonly string[]): Promise<Erasure> {
+  const documents = documentIds.map((documentId) => ({ documentId }));
+  const cited = documents.length ? await citationsIn(d.db, access, documents) : [];
+  const memoryIds = [...new Set(cited.map((row) => row.memoryId))];
+  const going = new Set(documentIds);
+  const left = (await citationsOf(d.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
+  const staying = new Set(left.map((row) => row.memoryId));
+  return {
+    memoryIds: memoryIds.filter((id) => !staying.has(id)),
+    documentIds,
+    moved: new Map(
+      left
+        .toReversed()
+        .map((row): [string, Place] => [row.memoryId, { documentId: row.documentId, turn: row.turns[0]! }]),
+    ),
+    rest: async (tx) => {
+      const evidence = await deleteCitationsIn(tx, access, documentIds);
+      return { rows: evidence + (await removeDocuments(tx, access, documentIds)), turns: 0 };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { notFound } from '../errors.ts';
+import { parseId, printId } from '../ids.ts';
+import { blankTurns } from '../ingestion/document-store.ts';
+import { citationsIn, citationsOf, type Citation } from '../memories/evidence-store.ts';
+import { findHomes, readableIds } from '../memories/store.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { erase, type Erasing, type Erasure } from './erasing.ts';
+import type { Receipt } from './receipt.ts';
+
+/**
+ * Removes a memory from every store for good. `cascade` also removes the other memories that cite its turns, and
+ * blanks those turns in their documents where nothing else cites them. Throws `not_found`.
+ */
+export async function forgetMemory(
+  d: Erasing,
+  access: Access,
+  id: string,
+  { cascade, ...named }: Named & { cascade: boolean },
+): Promise<Receipt> {
+  const memoryId = parseId('memory', id);
+  const reader = await narrowIfNamed(d.db, access, named);
+  const owners = async () => {
+    const [readable] = await readableIds(d.db, reader, [memoryId]);
+    const homes = readable ? await findHomes(d.db, access, [readable]) : [];
+    if (!homes.length) throw notFound('memory');
+    return homes.map((home) => home.ownerNo);
+  };
+  const decide = async (): Promise<Erasure> => {
+    const cited = byDocument(await citationsOf(d.db, reader, [memoryId]));
+    const citing = cited.length ? await citationsIn(d.db, reader, cited) : [];
+    const others = await readableIds(d.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
+    const also = others.filter((other) => other !== memoryId);
+    if (cascade) {
+      return {
+        memoryIds: [memoryId, ...also],
+        documentIds: [],
+        rest: async (tx) => ({ rows: 0, turns: await blankTurns(tx, access, cited) }),
+      };
+    }
+    const alsoStatedIn = {
+      memoryIds: also.map((other) => printId('memory', other)),
+      documentIds: cited.map(({ documentId }) => printId('document', documentId)),
+    };
+    return { memoryIds: [memoryId], documentIds: [], alsoStatedIn, rest: async () => ({ rows: 0, turns: 0 }) };
+  };
+  return erase(d, access, { owners, decide });
+}
+
+/** The cited turns, a document once. */
+function byDocument(citations: readonly Citation[]): { documentId: string; turns: number[] }[] {
+  const documents = [...new Set(citations.map((row) => row.documentId))];
+  return documents.map((documentId) => ({
+    documentId,
+    turns: [...new Set(citations.flatMap((row) => (row.documentId === documentId ? row.turns : [])))],
+  }));
+}

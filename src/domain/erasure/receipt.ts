@@ -1,0 +1,29 @@
+/** What a deletion removed from each store, read back afterwards: ids and counts, never text. */
+export interface Receipt {
+  readonly id: string;
+  readonly deletedAt: Date;
+  /** The memories that are gone. */
+  readonly memoryIds: readonly string[];
+  /** The documents that are gone; a memory's own deletion removes none. */
+  readonly documentIds: readonly string[];
+  readonly removed: {
+    readonly rows: number;
+    readonly vectors: number;
+    readonly terms: number;
+    readonly graphLinks: number;
+    readonly bundles: number;
+    /** Turns blanked in documents that stay, because nothing else cites them. */
+    readonly turns: number;
+  };
+  /** What was left of the deleted memories in each store when it was read back: all zero. */
+  readonly remaining: {
+    readonly rows: number;
+    readonly vectors: number;
+    readonly terms: number;
+    readonly graphLinks: number;
+  };
+  /** Other memories that cite the same turns, and documents that hold them: `cascade` removes those too. */
+  readonly alsoStatedIn: { readonly memoryIds: readonly string[]; readonly documentIds: readonly string[] };
+  /** Stores that were down; empty when all is done. */
+  readonly pending: readonly string[];
+}
