@@ -1,0 +1,125 @@
+import { transaction } from './db/database.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
+import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { anticipate } from './domain/anticipation/anticipate.ts';
+import type { Signal } from './domain/anticipation/anticipation.ts';
+import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
+import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
+import type { ContextQuery } from './domain/context/context.ts';
+import { fetchContext, findContext } from './domain/context/fetch-context.ts';
+import type { PageRequest } from './domain/cursor.ts';
+import type { EntityFilter } from './domain/entities/entity.ts';
+import { listEntities, readEntitiesById } from './domain/entities/store.ts';
+import { exportOwner } from './domain/erasure/export-owner.ts';
+import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
+import { forgetMemory } from './domain/erasure/forget-memory.ts';
+import { readReceipt } from './domain/erasure/store.ts';
+import { notFound } from './domain/errors.ts';
+import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
+import type { Submission } from './domain/ingestion/ingestion.ts';
+import { readIngestion } from './domain/ingestion/store.ts';
+import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
+import { watchIngestion } from './domain/ingestion/watch-ingestion.ts';
+import { listMemories, readMemory } from './domain/memories/list-memories.ts';
+import type { MemoryFilter } from './domain/memories/memory.ts';
+import { readMemories } from './domain/memories/read.ts';
+import type { Access, Named } from './domain/tenancy/access.ts';
+import { findKey } from './domain/tenancy/credential-store.ts';
+import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
+import { countInstances } from './domain/tenancy/instance-store.ts';
+
+const unknownKey = Buffer.alloc(32);
+
+/**
+ * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
+ * `DomainError`; anything else is a fault of ours.
+ */
+export const createApp = (d: Dependencies) => ({
+  /** Of an Authorization header; read anew at each call, so that a revocation counts at once. */
+  authenticate: (header: string | undefined) => authenticate(d, header),
+  accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
+
+  /** What a fetch for these may read. */
+  narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
+
+  submit: (access: Access, submission: Submission) => submit(d, access, submission),
+  submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) =>
+    submitBatch(d, access, items, options),
+  ingestion: async (access: Access, id: string) => {
+    const ingestion = await readIngestion(d.db, access, parseId('ingestion', id));
+    if (!ingestion) throw notFound('ingestion');
+    return ingestion;
+  },
+  batch: (access: Access, id: string) => readBatch(d.db, access, id),
+  watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(d, access, id, signal),
+
+  memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
+  memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
+  /** In the order of the ids; null where there is none. */
+  memoriesByIds: async (access: Access, ids: readonly string[]) => {
+    const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
+    const configuration = await currentConfiguration(d.db, access);
+    const memories = await readMemories(d.db, access, configuration, uuids);
+    const byId = new Map(memories.map((memory) => [memory.id, memory]));
+    return ids.map((id) => byId.get(id) ?? null);
+  },
+  forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
+    forgetMemory(d, access, id, options),
+  forgetDocument: (access: Access, id: string, named: Named) => forgetDocument(d, access, id, named),
+  forgetOwner: (access: Access, named: Named) => forgetOwner(d, access, named),
+  receipt: (access: Access, id: string) => readReceipt(d.db, access, id),
+  exportOwner: (access: Access, named: Named) => exportOwner(d.db, access, named),
+
+  entity: async (access: Access, id: string, named: Named) => {
+    const [entity] = await readEntitiesById(d.db, await narrowIfNamed(d.db, access, named), [id]);
+    if (!entity) throw notFound('entity');
+    return entity;
+  },
+  entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(d.db, access, filter, page),
+  /** In the order of the ids; null where there is none. */
+  entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(d.db, access, ids),
+
+  fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
+  anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
+    anticipate(
+      {
+        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) =>
+          findContext(d, reader, {
+            ...named,
+            conversationId,
+            searchQueries: [text],
+            mode: 'accurate',
+            maxResults: limit,
+            contextBudget: tokenBudget,
+            explain: false,
+          }),
+        reauthenticate: () => reauthenticate(d, access),
+        newBundleId: () => printId('bundle', newUuid()),
+      },
+      access,
+      signals,
+      signal,
+    ),
+
+  configurations: (access: Access) => listConfigurations(d.db, access),
+  instance: (access: Access) => readInstance(d.db, access),
+  instances: (_admin: Admin, page: PageRequest) => listInstances(d.db, page),
+  createInstance: (admin: Admin, input: { name: string }) => createInstance(d, admin, input),
+  keys: (access: Access) => listKeys(d.db, access),
+  /** The key itself is told here and never again. */
+  createKey: (access: Access, input: { label: string | null }) => createKey(d, access, input),
+  revokeKey: (access: Access, id: string) => revokeKey(d, access, id),
+
+  /** Resolves when a request would succeed; throws otherwise. */
+  checkReady: async () => {
+    await findKey(d.db, unknownKey); // the statement that every request begins with
+    await transaction(d.db, countInstances);
+  },
+  /** One API call of this instance, for the usage figures. */
+  countCall: (access: Access) =>
+    d.metering.countCall(access.i, access.principal.kind === 'key' ? access.principal.keyId : null),
+});
+
+/** What transports are given. */
+export type App = ReturnType<typeof createApp>;

@@ -1,0 +1,48 @@
+import { newUuid, parseInstanceId } from '../ids.ts';
+import { accessAsAdmin, type Admin } from '../tenancy/authenticate.ts';
+import { findAdminToken, findKey, saveAdminToken } from '../tenancy/credential-store.ts';
+import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import { countInstances, oldestInstance } from '../tenancy/instance-store.ts';
+import { createInstance, type Administering } from './instances.ts';
+import { createKey } from './keys.ts';
+
+/** What the environment gives; what it leaves out is made at the first start. */
+export interface GivenCredentials {
+  readonly apiKey?: string | undefined;
+  readonly adminToken?: string | undefined;
+}
+
+/** What a first start makes, told once. */
+export interface FirstCredentials {
+  readonly apiKey: string;
+  readonly adminToken: string;
+}
+
+/** Makes the default instance with its key and the first admin token; null when there is an instance already. */
+export async function firstStart(d: Administering, given: GivenCredentials): Promise<FirstCredentials | null> {
+  if ((await countInstances(d.db)) > 0) return null;
+  const adminToken = given.adminToken ?? newSecret(`${d.keyPrefix}admin`);
+  const admin = await ensureAdminToken(d, adminToken);
+  const instance = await createInstance(d, admin, { name: 'default' });
+  const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
+  const secret = given.apiKey ? { secret: given.apiKey } : {};
+  const { key } = await createKey(d, access, { label: 'first key', ...secret });
+  return { apiKey: key, adminToken };
+}
+
+/** A later start with other credentials in the environment takes those too. */
+export async function takeGivenCredentials(d: Administering, given: GivenCredentials): Promise<void> {
+  if (given.adminToken) await ensureAdminToken(d, given.adminToken);
+  if (!given.apiKey || (await findKey(d.db, hashOf(given.apiKey)))) return;
+  const admin: Admin = { kind: 'admin', tokenId: 'environment', role: 'owner' };
+  const access = await accessAsAdmin(d, admin, await oldestInstance(d.db));
+  await createKey(d, access, { label: 'from the environment', secret: given.apiKey });
+}
+
+async function ensureAdminToken(d: Administering, token: string): Promise<Admin> {
+  const hash = hashOf(token);
+  const known = await findAdminToken(d.db, hash);
+  const id = known?.id ?? newUuid();
+  if (!known) await saveAdminToken(d.db, { id, hash, role: 'owner', createdAt: d.now() });
+  return Object.freeze({ kind: 'admin', tokenId: id, role: 'owner' });
+}

@@ -1,0 +1,66 @@
+import { pino, type Level, type Logger } from 'pino';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { DomainError } from './domain/errors.ts';
+
+/** What a process tells its operators. Neither a line nor a label ever holds a customer's text or ids. */
+export interface Telemetry {
+  readonly log: Logger;
+  readonly registry: Registry;
+  /** Runs the work and records how long it took and how it ended: `ok`, the code of a refusal, or `internal`. */
+  operation<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Seconds; fine where our budgets lie (10 to 50 ms). */
+export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The log and metrics of one process; `process` names it in both. */
+export function createTelemetry(options: { level: Level | 'silent'; process: string }): Telemetry {
+  const log = pino({
+    level: options.level,
+    base: { process: options.process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { error: describeError, err: describeError },
+  });
+  const registry = new Registry();
+  registry.setDefaultLabels({ process: options.process });
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: 'presage_operation_seconds',
+    help: 'How long a use case took, by how it ended.',
+    labelNames: ['operation', 'outcome'],
+    buckets: latencyBuckets,
+    registers: [registry],
+  });
+  return {
+    log,
+    registry,
+    async operation(name, work) {
+      const end = seconds.startTimer({ operation: name });
+      try {
+        const result = await work();
+        end({ outcome: 'ok' });
+        return result;
+      } catch (error) {
+        end({ outcome: error instanceof DomainError ? error.code : 'internal' });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Messages of these are our own words; those of any other class (a driver's, a parser's) may quote a customer. */
+const quotesNobody = new Set(['Error', 'TypeError', 'RangeError', 'ReferenceError']);
+
+/** An unexpected error as it may be logged: class, code and stack frames, and the message only where it is ours. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const className = error.constructor.name;
+  return {
+    name: className,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(quotesNobody.has(className) ? { message: error.message } : {}),
+    stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
+    ...(error.cause ? { cause: describeError(error.cause) } : {}),
+  };
+}
