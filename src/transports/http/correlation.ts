@@ -1,0 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+import { correlationIdFrom } from '../../domain/ids.ts';
+
+export const correlationHeader = 'x-correlation-id';
+
+/** Of a request: its own, or a new one. */
+export const correlationIdOf = (request: IncomingMessage): string =>
+  correlationIdFrom(request.headers[correlationHeader]);

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Histogram } from 'prom-client';
+import { latencyBuckets, type Telemetry } from '../../telemetry.ts';
+
+/** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
+const probes = new Set(['/health', '/ready', '/metrics']);
+
+/** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
+export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
+  const seconds = new Histogram({
+    name: 'presage_http_seconds',
+    help: 'From the head of a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: latencyBuckets,
+    registers: [registry],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const route = routeOf(request);
+    const status = reply.statusCode;
+    seconds.observe({ method, route, status }, reply.elapsedTime / 1000);
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const line = { method, route, status, ms, correlation_id: request.id, ...instanceOf(request) };
+    if (status >= 500) log.error(line, 'request');
+    else if (probes.has(route)) log.debug(line, 'request');
+    else log.info(line, 'request');
+  });
+  server.addHook('onRequestAbort', async (request) => {
+    log.info({ method: request.method, route: routeOf(request), correlation_id: request.id }, 'request aborted');
+  });
+}
+
+/** The pattern of the route, so that there are few. */
+export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+
+const instanceOf = ({ caller }: FastifyRequest) =>
+  caller?.kind === 'instance' ? { instance: caller.access.instance } : {};

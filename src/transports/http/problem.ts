@@ -1,0 +1,87 @@
+import type { FastifyError } from 'fastify';
+import { DomainError, type ErrorCode, type FieldError } from '../../domain/errors.ts';
+
+/** A code as the wire has it: those of the domain, and one for all that nobody foresaw. */
+export type ProblemCode = ErrorCode | 'internal';
+
+/** The HTTP status of each code. */
+export const httpStatus: Record<ProblemCode, number> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  context_not_found: 404,
+  duplicate_document: 409,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const titles: Record<ProblemCode, string> = {
+  invalid_input: 'The request is not valid',
+  unauthenticated: 'A valid credential is needed',
+  forbidden: 'This credential may not do that',
+  not_found: 'Not found',
+  context_not_found: 'No such conversation',
+  duplicate_document: 'This document was submitted before',
+  conflict: 'The request conflicts with the present state',
+  payload_too_large: 'The request is too large',
+  unsupported_media_type: 'Unsupported media type',
+  rate_limited: 'Too many requests',
+  internal: 'Internal error',
+  unavailable: 'Temporarily unavailable',
+};
+
+/** RFC 9457. What a caller needs to go on, such as `ingestion_id`, stands beside these members. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+  readonly correlation_id: string;
+}
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** All that is told of what nobody foresaw. */
+export const internalMessage = 'Something went wrong here. Quote the correlation id to have it looked up.';
+
+/** The answer to an error; one that nobody foresaw says nothing of the inside. */
+export function toProblem(error: unknown, correlationId: string): Problem {
+  const known = asDomainError(error);
+  if (!known) return problem('internal', internalMessage, correlationId);
+  return { ...known.details, ...problem(known.code, known.message, correlationId, known.fields) };
+}
+
+function problem(
+  code: ProblemCode,
+  detail: string,
+  correlationId: string,
+  errors: readonly FieldError[] = [],
+): Problem {
+  const type = `urn:presage:problem:${code}`;
+  return { type, title: titles[code], status: httpStatus[code], detail, code, errors, correlation_id: correlationId };
+}
+
+/** What the framework refuses before a route sees it, in our words: its own may quote the request. */
+const ofFramework: Record<string, [ErrorCode, string]> = {
+  FST_ERR_BAD_URL: ['invalid_input', 'the path of the URL is not valid: check its percent escapes'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'the body is larger than this route takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'send JSON, with Content-Type: application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_input', 'the body is not as long as its Content-Length says'],
+};
+
+/** The error as one that a caller is told, or undefined when it is none. */
+export function asDomainError(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = ofFramework[code ?? ''];
+  if (known) return new DomainError(...known);
+  const isRefused = error instanceof Error && statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return isRefused ? new DomainError('invalid_input', 'the request cannot be read') : undefined;
+}

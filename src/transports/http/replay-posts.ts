@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalid } from '../../domain/errors.ts';
+import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { accessOf } from './authenticate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Idempotency-Key that this request holds, being the first with it. */
+    heldKey: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** A POST that changes nothing: a repetition is read anew, since an old answer could show what was deleted since. */
+    readsOnly?: boolean;
+  }
+}
+
+const header = 'idempotency-key';
+const keyShape = /^[\x21-\x7e]{1,255}$/;
+const keptHeaders = ['content-type', 'x-config-version'];
+
+/** Answers a repeated POST under /v1 with what the first one was answered. */
+export function replayPosts(server: FastifyInstance, idempotency: Idempotency, { log }: Telemetry): void {
+  server.decorateRequest('heldKey', undefined);
+
+  server.addHook('preHandler', async (request, reply) => {
+    const key = keyOf(request);
+    if (key === undefined || request.is404 || request.caller?.kind !== 'instance') return;
+    const content = `${request.method} ${request.url}\0${JSON.stringify(request.body)}`;
+    const begun = await idempotency.begin(accessOf(request), { key, content }, new Date());
+    if (begun === 'again') return;
+    if (begun === 'first') {
+      request.heldKey = key;
+      return;
+    }
+    await reply
+      .code(begun.status)
+      .headers({ ...begun.headers, 'idempotency-replayed': 'true' })
+      .send(begun.body);
+  });
+
+  server.addHook('onSend', async (request, reply, payload) => {
+    const key = request.heldKey;
+    if (key === undefined) return;
+    request.heldKey = undefined;
+    const access = accessOf(request);
+    try {
+      // A refusal changed nothing, so the caller may mend the request and keep the key.
+      if (reply.statusCode >= 400 || typeof payload !== 'string') await idempotency.release(access, key);
+      else {
+        const kept = request.routeOptions.config.readsOnly ? null : firstAnswer(reply, payload);
+        await idempotency.keep(access, key, { status: reply.statusCode, kept, now: new Date() });
+      }
+    } catch (error) {
+      // The work is done: its answer must not be lost because it could not be kept.
+      log.error({ error, correlation_id: request.id }, 'the answer could not be kept for repetitions');
+    }
+  });
+}
+
+function firstAnswer(reply: FastifyReply, body: string) {
+  const present = keptHeaders.filter((name) => reply.hasHeader(name));
+  const headers = Object.fromEntries(present.map((name) => [name, String(reply.getHeader(name))]));
+  return { status: reply.statusCode, headers, body };
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers[header];
+  if (key === undefined || request.method !== 'POST' || !request.url.startsWith('/v1/')) return undefined;
+  if (typeof key === 'string' && keyShape.test(key)) return key;
+  throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { queryLimits } from '../../domain/context/context.ts';
+import { retrievalModes } from '../../domain/retrieval/scored-memory.ts';
+import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
+import { presentContext } from './present.ts';
+import { ContextRecord } from './records.ts';
+import { route } from './route.ts';
+
+const query = text(queryLimits.chars);
+const queries = z.union([query, z.array(query).min(1).max(queryLimits.queries)]);
+
+const FetchBody = z
+  .strictObject({
+    search_queries: queries
+      .optional()
+      .meta({ description: 'What to find: a text, or up to 20 of at most 2,000 characters.' }),
+    search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
+    ...named,
+    conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
+    types: z.array(z.enum(memoryTypes)).min(1).optional().meta({ description: 'Only memories of these types.' }),
+    mode: z.enum(retrievalModes).default('fast').meta({
+      description: '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked.',
+    }),
+    context_budget: z
+      .int()
+      .min(1)
+      .max(queryLimits.budget)
+      .optional()
+      .meta({ description: 'Tokens that the contents together may have.' }),
+    max_results: z.int().min(1).max(queryLimits.results).default(10),
+    as_of: time('What held at this time, instead of what holds now.').optional(),
+    explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
+  })
+  .superRefine((body, context) => {
+    const given = [body.search_queries, body.search_query].filter((each) => each !== undefined);
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['search_queries'], message });
+    if (given.length === 0) refuse('is required: a string or a list of strings');
+    if (given.length === 2) refuse('is the same as search_query: send one of the two');
+  });
+requestBodies.add(FetchBody, { id: 'ContextQuery' });
+
+export const context = [
+  route({
+    method: 'POST',
+    path: '/v1/context/fetch',
+    operation: 'fetchContext',
+    group: 'Context',
+    summary: 'Fetch the memories that matter now',
+    description:
+      'Searches what the named user and customer may read. An empty result is not an error; a `conversation_id` that was ' +
+      'never seen, without user and customer, is.',
+    body: FetchBody,
+    answer: ContextRecord,
+    statuses: [200],
+    errors: ['context_not_found'],
+    readsOnly: true,
+    example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
+    async handle(app, { access, body, correlationId }) {
+      const fetched = await app.fetchContext(access, {
+        searchQueries: [body.search_queries ?? body.search_query ?? []].flat(),
+        ...toNamed(body),
+        conversationId: body.conversation_id,
+        types: body.types,
+        mode: body.mode,
+        contextBudget: body.context_budget,
+        maxResults: body.max_results,
+        asOf: body.as_of,
+        explain: body.explain,
+      });
+      return { body: presentContext(fetched, correlationId), configurationVersion: fetched.configurationVersion };
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { named, ownId, paging, shortText, toNamed } from './fields.ts';
+import { presentEntity, presentPage } from './present.ts';
+import { EntityPage, EntityRecord } from './records.ts';
+import { route } from './route.ts';
+
+const group = 'Entities';
+
+export const entities = [
+  route({
+    method: 'GET',
+    path: '/v1/entities',
+    operation: 'entities',
+    group,
+    summary: 'List entities',
+    description: 'The people, places and things that memories mention.',
+    query: z.strictObject({
+      ...named,
+      kind: shortText(64, 'Such as `person` or `place`.').optional(),
+      q: shortText(256, 'A name, in any case.').optional(),
+      ...paging,
+    }),
+    answer: EntityPage,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access, query }) {
+      const { kind, q, limit, cursor } = query;
+      const filter = { ...toNamed(query), kind, q };
+      return { body: presentPage(await app.entities(access, filter, { limit, cursor }), presentEntity) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/entities/{entity_id}',
+    operation: 'entity',
+    group,
+    summary: 'Read an entity',
+    params: z.object({ entity_id: ownId('`ent_…`') }),
+    query: z.strictObject(named),
+    answer: EntityRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      return { body: presentEntity(await app.entity(access, params.entity_id, toNamed(query))) };
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { maxIdChars, type Named } from '../../domain/tenancy/access.ts';
+
+/** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */
+export const requestBodies = z.registry<{ id: string }>();
+export const answerBodies = z.registry<{ id: string }>();
+
+/** Control characters and half surrogate pairs: in an id they would make two ids look like one. */
+const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** An id that the caller chose: opaque to us. */
+export const foreignId = (description: string) =>
+  z.string().min(1).max(maxIdChars).regex(plainText, 'must not contain control characters').meta({ description });
+
+/** A short word or name, on one line. */
+export const shortText = (maxChars: number, description: string) =>
+  z.string().min(1).max(maxChars).regex(plainText, 'must not contain control characters').meta({ description });
+
+/** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
+export const text = (maxChars?: number) => {
+  const any = z.string().min(1).regex(/\S/, 'must not be blank');
+  return (maxChars ? any.max(maxChars) : any).overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+};
+
+const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
+
+/** ISO 8601 with an offset; a date alone is its midnight in UTC. */
+export const time = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true, error: timeMessage }), z.iso.date(timeMessage)], timeMessage)
+    .transform((value) => new Date(value))
+    .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
+
+/** Whom a request is about. */
+export const named = {
+  user_id: foreignId('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
+  customer_id: foreignId('The customer (an organisation) of the user, as you call it.').optional(),
+};
+
+/** The same in our own spelling. */
+export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
+  userId: sent.user_id,
+  customerId: sent.customer_id,
+});
+
+/** Lists answer a page at a time. */
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'How many to answer.' }),
+  cursor: shortText(1_024, 'The `next_cursor` of the page before.').optional(),
+};
+
+/** An id of ours in a path. One that is malformed names nothing: 404, like one that never was. */
+export const ownId = (description: string) => z.string().meta({ description });
+
+/** A time in an answer. */
+export const isoTime = (description?: string) =>
+  z.string().meta({ format: 'date-time', ...(description ? { description } : {}) });
+
+/** A page of records, as it is answered. */
+export const pageOf = <R extends z.ZodType>(record: R) =>
+  z.object({
+    data: z.array(record),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Ask with it as `cursor` for the next page; null: this is the last.' }),
+  });

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryStatuses } from '../../domain/memories/memory.ts';
+import { deletion } from './deletion.ts';
+import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, toNamed } from './fields.ts';
+import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
+import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
+import { route } from './route.ts';
+import { SubmissionBody, toSubmission } from './submission.ts';
+
+/** 1 MiB of text can be six times as long in JSON, when each letter is written as an escape; and its turns need room. */
+const maxSubmissionBytes = 8 << 20;
+
+const group = 'Memories';
+const byId = z.object({ memory_id: ownId('`mem_…`') });
+const about = z.strictObject(named);
+
+const MemoryDeletion = z.object({ memory_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
+answerBodies.add(MemoryDeletion, { id: 'MemoryDeletion' });
+
+const listing = z.strictObject({
+  ...named,
+  type: z.enum(memoryTypes).optional(),
+  entity_id: shortText(256, 'Memories that mention this entity.').optional(),
+  document_id: foreignId('Memories of this document; your own id when you gave one.').optional(),
+  status: z.enum(memoryStatuses).optional(),
+  q: shortText(500, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
+  ...paging,
+});
+
+export const memories = [
+  route({
+    method: 'POST',
+    path: '/v1/memories',
+    operation: 'submit',
+    group,
+    summary: 'Remember a document',
+    description:
+      'Accepted at once and ingested in the background: poll its status. With `user_id` the memories are that user’s, ' +
+      'with `customer_id` alone that customer’s. A `document_id` that was taken before is a 409 with its `ingestion_id`.',
+    body: SubmissionBody,
+    bodyLimit: maxSubmissionBytes,
+    answer: AcceptedRecord,
+    statuses: [202],
+    errors: ['duplicate_document', 'payload_too_large'],
+    example: {
+      document: [
+        { role: 'user', content: 'I moved to York in May.', timestamp: '2026-06-01T09:00:00Z' },
+        { role: 'assistant', content: 'How do you like it there?' },
+      ],
+      document_type: 'ai-chat-conversation',
+      user_id: 'u-42',
+    },
+    async handle(app, { access, body }) {
+      const ingestion = await app.submit(access, toSubmission(body));
+      return { body: presentAccepted(ingestion), configurationVersion: access.configurationVersion };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/memories/{ingestion_id}/status',
+    operation: 'ingestion',
+    group,
+    summary: 'How far an ingestion is',
+    description: 'Its memories can be fetched from the moment it is `completed`.',
+    params: z.object({ ingestion_id: ownId('`ing_…`, of the answer to the document.') }),
+    answer: IngestionRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { access, params }) => ({
+      body: presentIngestion(await app.ingestion(access, params.ingestion_id)),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/memories/{memory_id}',
+    operation: 'memory',
+    group,
+    summary: 'Read a memory',
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app.memory(access, params.memory_id, toNamed(query))) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/memories',
+    operation: 'memories',
+    group,
+    summary: 'List memories',
+    description: 'All of the instance, or those that every given filter fits.',
+    query: listing,
+    answer: MemoryPage,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access, query }) {
+      const { type, status, q, limit, cursor } = query;
+      const filter = { ...toNamed(query), entityId: query.entity_id, documentId: query.document_id, type, status, q };
+      return { body: presentPage(await app.memories(access, filter, { limit, cursor }), presentMemory) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/memories/{memory_id}',
+    operation: 'forgetMemory',
+    group,
+    summary: 'Forget a memory',
+    description:
+      'The receipt tells what was removed from each store, what was left when it was read back, and where else the same ' +
+      'is stated. 202: a store was down and `pending` names it; the memory is unreachable already.',
+    params: byId,
+    query: about.extend({
+      cascade: z.enum(['evidence']).optional().meta({ description: '`evidence`: also what else says it.' }),
+    }),
+    answer: MemoryDeletion,
+    statuses: [200, 202],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const options = { ...toNamed(query), cascade: query.cascade === 'evidence' };
+      return deletion({ memory_id: params.memory_id }, await app.forgetMemory(access, params.memory_id, options));
+    },
+  }),
+];

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { httpStatus, type ProblemCode } from '../http/problem.ts';
+import { answerBodies, requestBodies } from './fields.ts';
+import type { Answered, OpenApi, Operation, Parameter, Schema } from './openapi-types.ts';
+import type { Route } from './route.ts';
+
+/** OpenAPI 3.1 of these routes, from the schemas that validate their requests and type their answers. */
+export function openApiOf(routes: readonly Route[]): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Presage', version: '1', description: 'Memory for AI agents that arrives before it is asked for.' },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' } },
+      schemas: { ...schemasOf(requestBodies), ...schemasOf(answerBodies) },
+    },
+  };
+}
+
+/** What every route can answer, whatever it does. */
+const everywhere: readonly ProblemCode[] = ['invalid_input', 'unauthenticated', 'forbidden', 'internal', 'unavailable'];
+const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type', 'conflict'];
+
+function operationOf(route: Route): Operation {
+  const { body, example } = route;
+  const content = body && { schema: referenceTo(requestBodies, body), ...(example ? { example } : {}) };
+  return {
+    operationId: route.operation,
+    tags: [route.group],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    parameters: parametersOf(route),
+    ...(content ? { requestBody: { required: true, content: { 'application/json': content } } } : {}),
+    responses: { ...answersOf(route), ...problemsOf(route) },
+  };
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 255 },
+  description: 'Makes it safe to send the request twice: for 24 hours a repetition is answered as the first was.',
+};
+
+function parametersOf(route: Route): Parameter[] {
+  const own = [...fieldsOf(route.params, 'path'), ...fieldsOf(route.query, 'query')];
+  return route.method === 'POST' ? [...own, idempotencyKey] : own;
+}
+
+function fieldsOf(object: z.ZodObject, place: 'path' | 'query'): Parameter[] {
+  const { properties = {}, required = [] } = jsonSchema(object);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const isRequired = place === 'path' || required.includes(name);
+    return { name, in: place, required: isRequired, schema, ...(description ? { description } : {}) };
+  });
+}
+
+const described: Record<number, string> = { 200: 'Done.', 202: 'Accepted: it is done in the background.' };
+
+const headers = {
+  'X-Correlation-Id': { description: 'Yours, else a new one. Quote it to report a fault.', schema: { type: 'string' } },
+};
+
+function answersOf(route: Route): Record<string, Answered> {
+  const content = { [route.contentType ?? 'application/json']: { schema: referenceTo(answerBodies, route.answer) } };
+  const answers = route.statuses.map((status) => [status, { description: described[status] ?? '', headers, content }]);
+  return Object.fromEntries(answers);
+}
+
+/** One entry a status, which may stand for several codes. */
+function problemsOf(route: Route): Record<string, Answered> {
+  const codes = [...new Set([...everywhere, ...(route.body ? withBody : []), ...route.errors])];
+  const statuses = [...new Set(codes.map((code) => httpStatus[code]))].toSorted((a, b) => a - b);
+  const content = { 'application/problem+json': { schema: { $ref: uri('Problem') } } };
+  const answers = statuses.map((status) => {
+    const named = codes.filter((code) => httpStatus[code] === status);
+    return [status, { description: `\`${named.join('`, `')}\``, headers, content }];
+  });
+  return Object.fromEntries(answers);
+}
+
+type Named = z.core.$ZodRegistry<{ id: string }>;
+const uri = (id: string) => `#/components/schemas/${id}`;
+
+function referenceTo(registry: Named, schema: z.ZodType): Schema {
+  const named = registry.get(schema);
+  if (!named) throw new Error('a body that the OpenAPI document describes needs a name');
+  return { $ref: uri(named.id) };
+}
+
+function schemasOf(registry: Named): Record<string, Schema> {
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri, override: withoutSafeBounds });
+  // An id of its own would change what the references within it are relative to.
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id;
+    delete schema.$schema;
+  }
+  return schemas as Record<string, Schema>;
+}
+
+const jsonSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', override: withoutSafeBounds }) as Schema;
+
+/** That a whole number fits a double goes without saying. */
+function withoutSafeBounds({ jsonSchema: json }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+}

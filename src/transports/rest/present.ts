@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import type { Context } from '../../domain/context/context.ts';
+import type { Page } from '../../domain/cursor.ts';
+import type { Receipt } from '../../domain/erasure/receipt.ts';
+import type { Entity } from '../../domain/entities/entity.ts';
+import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
+import type { Memory } from '../../domain/memories/memory.ts';
+import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
+import type * as records from './records.ts';
+
+type Wire<S extends z.ZodType> = z.input<S>;
+
+const iso = (time: Date) => time.toISOString();
+const isoOrNull = (time: Date | null) => time && time.toISOString();
+
+export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord> => ({
+  id: memory.id,
+  type: memory.type,
+  category: memory.category,
+  content: memory.content,
+  confidence: memory.confidence,
+  scope: memory.scope,
+  user_id: memory.userId,
+  customer_id: memory.customerId,
+  entities: memory.entities.map(({ id, name, kind }) => ({ entity_id: id, name, kind })),
+  event_start: isoOrNull(memory.eventStart),
+  event_end: isoOrNull(memory.eventEnd),
+  event_precision: memory.eventPrecision,
+  valid_from: iso(memory.validFrom),
+  valid_until: isoOrNull(memory.validUntil),
+  superseded_by: memory.supersededBy,
+  evidence: memory.evidence.map(({ documentId, turns, quote }) => ({
+    document_id: documentId,
+    turns: [...turns],
+    quote,
+  })),
+  created_at: iso(memory.createdAt),
+  last_accessed_at: isoOrNull(memory.lastAccessedAt),
+  access_count: memory.accessCount,
+  expires_at: isoOrNull(memory.expiresAt),
+  status: memory.status,
+  config_version: memory.configurationVersion,
+  metadata: memory.metadata,
+});
+
+const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemoryRecord> => ({
+  ...presentMemory(memory),
+  score: memory.score,
+  ...(memory.parts ? { score_parts: memory.parts } : {}),
+});
+
+export const presentContext = (context: Context, correlationId: string): Wire<typeof records.ContextRecord> => ({
+  memories: context.memories.map(presentFetched),
+  source: context.source,
+  total_tokens: context.totalTokens,
+  budget_exceeded: context.budgetExceeded,
+  warnings: [...context.warnings],
+  correlation_id: correlationId,
+});
+
+export const presentAccepted = (ingestion: Ingestion): Wire<typeof records.AcceptedRecord> => ({
+  ingestion_id: ingestion.id,
+  document_id: ingestion.documentId,
+  status: ingestion.status,
+  queued_at: iso(ingestion.queuedAt),
+});
+
+export const presentIngestion = (ingestion: Ingestion): Wire<typeof records.IngestionRecord> => ({
+  ...presentAccepted(ingestion),
+  stage: stages.find((stage) => stage === ingestion.status) ?? null,
+  started_at: isoOrNull(ingestion.startedAt),
+  completed_at: isoOrNull(ingestion.completedAt),
+  memories_created: ingestion.memoryIds.length,
+  memory_ids: [...ingestion.memoryIds],
+  discarded: ingestion.discarded,
+  warnings: [...ingestion.warnings],
+  error: ingestion.error,
+});
+
+export function presentBatch(batch: Batch): Wire<typeof records.BatchRecord> {
+  const failed = batch.results.filter(({ ingestion }) => !ingestion || ingestion.status === 'failed').length;
+  const results = batch.results.map(presentBatchItem);
+  return { batch_id: batch.id, total: batch.total, succeeded: batch.total - failed, failed, results };
+}
+
+const presentBatchItem = ({ index, ingestion, error }: BatchItem) => ({
+  index,
+  ingestion_id: ingestion?.id ?? null,
+  document_id: ingestion?.documentId ?? null,
+  status: ingestion?.status ?? ('refused' as const),
+  error,
+});
+
+export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wire<typeof records.ReceiptRecord> => ({
+  receipt_id: receipt.id,
+  deleted_at: iso(receipt.deletedAt),
+  memory_ids: [...receipt.memoryIds],
+  document_ids: [...receipt.documentIds],
+  removed: {
+    rows: removed.rows,
+    vectors: removed.vectors,
+    terms: removed.terms,
+    graph_links: removed.graphLinks,
+    bundles: removed.bundles,
+    turns: removed.turns,
+  },
+  remaining: {
+    rows: remaining.rows,
+    vectors: remaining.vectors,
+    terms: remaining.terms,
+    graph_links: remaining.graphLinks,
+  },
+  also_stated_in: {
+    memory_ids: [...receipt.alsoStatedIn.memoryIds],
+    document_ids: [...receipt.alsoStatedIn.documentIds],
+  },
+  pending: [...receipt.pending],
+});
+
+export const presentEntity = (entity: Entity): Wire<typeof records.EntityRecord> => ({
+  entity_id: entity.id,
+  name: entity.name,
+  kind: entity.kind,
+  aliases: [...entity.aliases],
+  scope: entity.scope,
+  customer_id: entity.customerId,
+  user_id: entity.userId,
+  mentions: entity.mentions,
+  created_at: iso(entity.createdAt),
+});
+
+/** A page whose records are presented by `present`. */
+export const presentPage = <T, R>({ data, nextCursor }: Page<T>, present: (record: T) => R) => ({
+  data: data.map(present),
+  next_cursor: nextCursor,
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { ownId } from './fields.ts';
+import { presentReceipt } from './present.ts';
+import { ReceiptRecord } from './records.ts';
+import { route } from './route.ts';
+
+export const receipts = [
+  route({
+    method: 'GET',
+    path: '/v1/receipts/{receipt_id}',
+    operation: 'receipt',
+    group: 'Receipts',
+    summary: 'Read the receipt of a deletion',
+    description: 'After a 202: shows when every store is done.',
+    params: z.object({ receipt_id: ownId('`rcp_…`') }),
+    answer: ReceiptRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { access, params }) => ({ body: presentReceipt(await app.receipt(access, params.receipt_id)) }),
+  }),
+];

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { contextSources } from '../../domain/context/context.ts';
+import { ingestionStatuses, stages } from '../../domain/ingestion/ingestion.ts';
+import { memoryStatuses } from '../../domain/memories/memory.ts';
+import { scopes } from '../../domain/tenancy/access.ts';
+import { answerBodies, isoTime, pageOf } from './fields.ts';
+
+/** What the service answers with, record by record; `present.ts` fills them. */
+
+const ids = z.array(z.string());
+
+export const MemoryRecord = z.object({
+  id: z.string(),
+  type: z.enum(memoryTypes),
+  category: z.string(),
+  content: z.string(),
+  confidence: z.number().meta({ description: '0 to 1: how often the rule that found it is right.' }),
+  scope: z.enum(scopes),
+  user_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+  entities: z.array(z.object({ entity_id: z.string(), name: z.string(), kind: z.string() })),
+  event_start: isoTime().nullable(),
+  event_end: isoTime().nullable(),
+  event_precision: z.string().nullable(),
+  valid_from: isoTime(),
+  valid_until: isoTime().nullable(),
+  superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
+  evidence: z.array(
+    z.object({
+      document_id: z.string().meta({ description: 'Your own id of the document when you gave one.' }),
+      turns: z.array(z.int()).meta({ description: 'Turns of the document as you sent it, from 0.' }),
+      quote: z.string(),
+    }),
+  ),
+  created_at: isoTime(),
+  last_accessed_at: isoTime().nullable(),
+  access_count: z.int(),
+  expires_at: isoTime().nullable(),
+  status: z.enum(memoryStatuses),
+  config_version: z.int().meta({ description: 'The version of the configuration under which it was made.' }),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+});
+answerBodies.add(MemoryRecord, { id: 'Memory' });
+
+export const FetchedMemoryRecord = MemoryRecord.extend({
+  score: z.number().meta({ description: 'Orders one answer; do not compare it across answers.' }),
+  score_parts: z
+    .record(z.string(), z.number())
+    .optional()
+    .meta({ description: 'With `explain`: what the score is the sum of.' }),
+});
+answerBodies.add(FetchedMemoryRecord, { id: 'FetchedMemory' });
+
+export const MemoryPage = pageOf(MemoryRecord);
+answerBodies.add(MemoryPage, { id: 'MemoryPage' });
+
+export const AcceptedRecord = z.object({
+  ingestion_id: z.string(),
+  document_id: z.string(),
+  status: z.enum(ingestionStatuses),
+  queued_at: isoTime(),
+});
+answerBodies.add(AcceptedRecord, { id: 'Accepted' });
+
+export const IngestionRecord = AcceptedRecord.extend({
+  stage: z.enum(stages).nullable().meta({ description: 'The stage under way.' }),
+  started_at: isoTime().nullable(),
+  completed_at: isoTime().nullable(),
+  memories_created: z.int(),
+  memory_ids: ids,
+  discarded: z
+    .int()
+    .meta({ description: 'Statements that were not worth keeping, or below the confidence threshold.' }),
+  warnings: ids,
+  error: z.string().nullable(),
+});
+answerBodies.add(IngestionRecord, { id: 'Ingestion' });
+
+export const BatchRecord = z.object({
+  batch_id: z.string(),
+  total: z.int(),
+  succeeded: z.int().meta({ description: 'Accepted, and not failed since.' }),
+  failed: z.int().meta({ description: 'Refused, or failed since.' }),
+  results: z.array(
+    z.object({
+      index: z.int().meta({ description: 'Its place in `documents`, from 0.' }),
+      ingestion_id: z.string().nullable(),
+      document_id: z.string().nullable(),
+      status: z.enum([...ingestionStatuses, 'refused']),
+      error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    }),
+  ),
+});
+answerBodies.add(BatchRecord, { id: 'Batch' });
+
+export const ReceiptRecord = z.object({
+  receipt_id: z.string(),
+  deleted_at: isoTime(),
+  memory_ids: ids,
+  document_ids: ids,
+  removed: z
+    .object({ rows: z.int(), vectors: z.int(), terms: z.int(), graph_links: z.int(), bundles: z.int(), turns: z.int() })
+    .meta({ description: 'How much was removed from each store.' }),
+  remaining: z
+    .object({ rows: z.int(), vectors: z.int(), terms: z.int(), graph_links: z.int() })
+    .meta({ description: 'What each store still held when it was read back afterwards.' }),
+  also_stated_in: z
+    .object({ memory_ids: ids, document_ids: ids })
+    .meta({ description: 'What else says it; `cascade=evidence` removes that too.' }),
+  pending: ids.meta({ description: 'Stores that were down; what they hold is unreachable already.' }),
+});
+answerBodies.add(ReceiptRecord, { id: 'Receipt' });
+
+export const EntityRecord = z.object({
+  entity_id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  aliases: ids,
+  scope: z.enum(scopes),
+  customer_id: z.string().nullable(),
+  user_id: z.string().nullable(),
+  mentions: z.int().meta({ description: 'Memories that mention it.' }),
+  created_at: isoTime(),
+});
+answerBodies.add(EntityRecord, { id: 'Entity' });
+
+export const EntityPage = pageOf(EntityRecord);
+answerBodies.add(EntityPage, { id: 'EntityPage' });
+
+export const ContextRecord = z.object({
+  memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),
+  source: z.enum(contextSources),
+  total_tokens: z.int().meta({ description: 'Tokens of the contents together.' }),
+  budget_exceeded: z.boolean().meta({ description: 'Something that ranked was left out for the budget.' }),
+  warnings: ids,
+  correlation_id: z.string(),
+});
+answerBodies.add(ContextRecord, { id: 'Context' });
+
+export const ProblemRecord = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })),
+  correlation_id: z.string(),
+});
+answerBodies.add(ProblemRecord, { id: 'Problem' });

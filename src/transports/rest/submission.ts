@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { DomainError } from '../../domain/errors.ts';
+import {
+  documentBytes,
+  documentLimits,
+  documentTypes,
+  ingestionModes,
+  type Submission,
+} from '../../domain/ingestion/ingestion.ts';
+import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+
+// Turns often come straight from a model's API, which adds fields of its own: those are ignored.
+const Turn = z.object({
+  role: shortText(64, '`user`, `assistant`, or whoever speaks.'),
+  content: text(),
+  name: shortText(256, 'Who speaks, by name.').optional(),
+  timestamp: time('When it was said.').optional(),
+});
+
+const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
+    'must be 16 KiB of JSON or less',
+  )
+  .meta({ description: 'Kept with each memory of the document and given back with it; at most 16 KiB.' });
+
+/** A document to remember. */
+export const SubmissionBody = z.strictObject({
+  document: z
+    .union([text(), z.array(Turn).min(1).max(documentLimits.turns)])
+    .meta({ description: 'A text, or the turns of a conversation; at most 1 MiB of text.' }),
+  document_type: z.enum(documentTypes),
+  ...named,
+  mode: z
+    .enum(ingestionModes)
+    .default('long-range')
+    .meta({ description: '`fast`: one pass, turn by turn. `long-range`: also across the turns.' }),
+  document_id: foreignId('Your own id of the document. A second one with the same id is refused.').optional(),
+  document_created_at: time('When it was written: what it says holds from then on.').optional(),
+  conversation_id: foreignId('The conversation it belongs to.').optional(),
+  metadata: Metadata.optional(),
+});
+requestBodies.add(SubmissionBody, { id: 'Submission' });
+
+/** The use case's input. Throws `payload_too_large`. */
+export function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
+  if (documentBytes(body.document) > documentLimits.bytes) {
+    const message = 'must be 1 MiB of text or less; send a longer one in parts';
+    throw new DomainError('payload_too_large', `document: ${message}`, { fields: [{ field: 'document', message }] });
+  }
+  return {
+    document: body.document,
+    documentType: body.document_type,
+    ...toNamed(body),
+    mode: body.mode,
+    documentId: body.document_id,
+    documentCreatedAt: body.document_created_at,
+    conversationId: body.conversation_id,
+    metadata: body.metadata,
+  };
+}

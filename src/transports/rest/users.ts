@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { deletion } from './deletion.ts';
+import { answerBodies, foreignId, isoTime, named } from './fields.ts';
+import { mapLines } from './lines.ts';
+import { presentMemory } from './present.ts';
+import { MemoryRecord, ReceiptRecord } from './records.ts';
+import { route } from './route.ts';
+
+const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
+const CustomerDeletion = z.object({ customer_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
+answerBodies.add(UserDeletion, { id: 'UserDeletion' });
+answerBodies.add(CustomerDeletion, { id: 'CustomerDeletion' });
+
+const group = 'Users and customers';
+const byUser = z.object({ user_id: foreignId('The user, as you call them.') });
+const ofCustomer = z.strictObject({ customer_id: named.customer_id });
+
+export const users = [
+  route({
+    method: 'DELETE',
+    path: '/v1/users/{user_id}',
+    operation: 'forgetUser',
+    group,
+    summary: 'Forget a user',
+    description: 'Every document and memory of the user; with `customer_id`, only those within that customer.',
+    params: byUser,
+    query: ofCustomer,
+    answer: UserDeletion,
+    statuses: [200, 202],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const receipt = await app.forgetOwner(access, { userId: params.user_id, customerId: query.customer_id });
+      return deletion({ user_id: params.user_id }, receipt);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/customers/{customer_id}',
+    operation: 'forgetCustomer',
+    group,
+    summary: 'Forget a customer',
+    description: 'Every document and memory of the customer and of its users within it.',
+    params: z.object({ customer_id: foreignId('The customer, as you call it.') }),
+    answer: CustomerDeletion,
+    statuses: [200, 202],
+    errors: ['not_found'],
+    async handle(app, { access, params }) {
+      const receipt = await app.forgetOwner(access, { customerId: params.customer_id });
+      return deletion({ customer_id: params.customer_id }, receipt);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/users/{user_id}/export',
+    operation: 'exportUser',
+    group,
+    summary: 'Export a user',
+    description: 'Every memory of the user, a JSON object a line (NDJSON).',
+    params: byUser,
+    query: ofCustomer,
+    answer: MemoryRecord,
+    contentType: 'application/x-ndjson',
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { access, params, query }) => ({
+      lines: mapLines(
+        app.exportOwner(access, { userId: params.user_id, customerId: query.customer_id }),
+        presentMemory,
+      ),
+    }),
+  }),
+];

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { DomainError, type FieldError } from '../../domain/errors.ts';
+import { fieldOf } from '../http/field-of.ts';
+import { either, nearestName, nounOf, wordingOf } from './wording.ts';
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** As many mistakes as a person reads; a body can hold ten thousand. */
+const maxErrors = 20;
+
+/**
+ * The value as the schema gives it. Throws `invalid_input` that names each wrong field as the caller spelt it; `what` is
+ * how the value itself is called.
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+  const parsed = schema.safeParse(value, { error: wordingOf });
+  if (parsed.success) return parsed.data;
+  const fields = onePerField(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [], namesOf(schema))));
+  throw invalidFields(fields, what);
+}
+
+/** The error of these fields; one field's message is the whole message. */
+export function invalidFields(fields: readonly FieldError[], what: string): DomainError {
+  const told = fields.slice(0, maxErrors);
+  const [first] = told;
+  const sentence = first ? `${first.field ? `${first.field}:` : what} ${first.message}` : `${what} is not valid`;
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  return new DomainError('invalid_input', `${sentence}${more}`, { fields: told.filter((each) => each.field) });
+}
+
+function fieldErrors(issue: Issue, within: Path, known: readonly string[]): FieldError[] {
+  const path = [...within, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: fieldOf([...path, key.slice(0, 80)]),
+      message: unknownField(key, known),
+    }));
+  }
+  if (issue.code === 'invalid_union') return unionErrors(issue, path, known);
+  if (path.length === 0 && issue.code === 'invalid_type') {
+    return [{ field: '', message: 'must be a JSON object' }];
+  }
+  return [{ field: fieldOf(path), message: issue.message }];
+}
+
+/** Of the branch whose form the caller chose; where they chose none, the forms there are. */
+function unionErrors(issue: z.core.$ZodIssueInvalidUnion, path: Path, known: readonly string[]): FieldError[] {
+  const branches = issue.errors;
+  const chosen = branches.find(
+    (branch) => !branch.some((each) => each.path.length === 0 && each.code === 'invalid_type'),
+  );
+  if (chosen) return chosen.flatMap((each) => fieldErrors(each, path, known));
+  const expected = branches.flatMap((branch) =>
+    branch.flatMap((each) => (each.code === 'invalid_type' ? [nounOf(each.expected)] : [])),
+  );
+  const isMissing = branches.some((branch) => branch.some((each) => each.message.startsWith('is required')));
+  return [{ field: fieldOf(path), message: `${isMissing ? 'is required:' : 'must be'} ${either(expected)}` }];
+}
+
+function unknownField(key: string, known: readonly string[]): string {
+  const near = nearestName(key, known);
+  if (near) return `is not a known field; did you mean "${near}"?`;
+  return known.length > 0
+    ? `is not a known field; known are ${known.join(', ')}`
+    : 'is not a known field; none is taken here';
+}
+
+const namesOf = (schema: z.ZodType): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+
+/** The first mistake of a field explains it; the rest often follow from it. */
+function onePerField(fields: readonly FieldError[]): FieldError[] {
+  return [...new Map(fields.toReversed().map((field) => [field.field, field])).values()].toReversed();
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+
+const nouns: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What the caller has to do about one mistake. A message that a schema gives itself comes before this one. */
+export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return `is required: ${nounOf(issue.expected)}`;
+      return `must be ${nounOf(issue.expected)}`;
+    case 'invalid_value':
+      return `${issue.input === undefined ? 'is required: ' : 'must be '}${either(issue.values.map(quoted))}`;
+    case 'too_small':
+      if (issue.origin === 'number') return `must be ${issue.minimum} or more`;
+      return Number(issue.minimum) === 1
+        ? 'must not be empty'
+        : `must have ${sizeOf(issue.origin, issue.minimum)} or more`;
+    case 'too_big':
+      if (issue.origin === 'number') return `must be ${issue.maximum} or less`;
+      return `must have ${sizeOf(issue.origin, issue.maximum)} or less`;
+    default:
+      return undefined;
+  }
+}
+
+/** What a type is called in a sentence. */
+export const nounOf = (expected: string): string => nouns[expected] ?? expected;
+
+/** `a, b or c`. */
+export function either(choices: readonly string[]): string {
+  const rest = choices.slice(0, -1);
+  const last = choices.at(-1) ?? '';
+  return rest.length > 0 ? `${rest.join(', ')} or ${last}` : last;
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);
+
+const sizeOf = (origin: string, size: number | bigint) =>
+  `${size.toLocaleString('en')} ${origin === 'string' ? 'characters' : 'items'}`;
+
+/** Without what differs between `user_id`, `userId` and `User-ID`. */
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** The known name that an unknown one most resembles, if any does: `userId` → `user_id`, `custmer_id` → `customer_id`. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((candidate) => ({ candidate, distance: editDistance(plain(name).slice(0, 40), plain(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.candidate;
+}
+
+/** Levenshtein's, one row at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [line, letter] of Array.from(from).entries()) {
+    const next = [line + 1];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
