@@ -1,0 +1,89 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { describeError, type Telemetry } from '../../telemetry.ts';
+import type { GraphqlContext } from './context.ts';
+import { causeOf, isInternal, present } from './errors.ts';
+import { costError, limits, shapeLimits } from './limits.ts';
+
+/** The server of queries and mutations. It sends nothing to anybody but its callers, whatever the environment holds. */
+export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'log'>) =>
+  new ApolloServer<GraphqlContext>({
+    schema,
+    nodeEnv: 'production',
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [shapeLimits],
+    formatError: (_, error) => present(error),
+    // Its lines quote requests; what matters is logged below.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      guardCost,
+      tellErrors(log),
+    ],
+  });
+
+const refused = (error: GraphQLError) =>
+  new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+
+/** Refuses, before anything runs, what costs too much or has to be sent elsewhere. */
+const guardCost: ApolloServerPlugin<GraphqlContext> = {
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ schema, document, operation, operationName, request }) {
+        if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
+          throw refused(new GraphQLError('send a subscription over WebSocket, or to /graphql/stream'));
+        }
+        const error = costError(schema, { query: document, variables: request.variables, operationName });
+        if (error) throw refused(error);
+      },
+    };
+  },
+};
+
+/** Logs what nobody foresaw, and puts the correlation id beside every error. */
+const tellErrors = (log: Telemetry['log']): ApolloServerPlugin<GraphqlContext> => ({
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ errors, contextValue }) {
+        for (const error of errors) logInternal(log, error, contextValue.correlationId);
+      },
+      async willSendResponse({ response, contextValue: { correlationId } }) {
+        if (response.body.kind !== 'single') return;
+        const { singleResult } = response.body;
+        if (!singleResult.errors) return;
+        singleResult.errors = singleResult.errors.map((error) => ({
+          ...error,
+          extensions: { ...error.extensions, correlationId },
+        }));
+      },
+    };
+  },
+  async unexpectedErrorProcessingRequest({ error }) {
+    log.error({ ...describeError(error), route: '/graphql' }, 'failed');
+  },
+});
+
+/** One line for an error that its caller is not told; nothing for others. */
+export function logInternal(log: Telemetry['log'], error: unknown, correlationId: string): void {
+  if (!isInternal(error)) return;
+  const path =
+    error instanceof GraphQLError ? error.path?.filter((step) => typeof step === 'string').join('.') : undefined;
+  log.error({ ...describeError(causeOf(error)), route: '/graphql', path, correlation_id: correlationId }, 'failed');
+}

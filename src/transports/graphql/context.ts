@@ -1,0 +1,80 @@
+import type { App } from '../../app.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
+import { parseInstanceId } from '../../domain/ids.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+import { mayChange, type Admin, type Caller } from '../../domain/tenancy/authenticate.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
+
+/** Who reads an instance, with the loaders of this request. */
+export interface Reader {
+  readonly access: Access;
+  readonly loaders: Loaders;
+}
+
+/** What every resolver is given: one a request. */
+export interface GraphqlContext {
+  readonly app: App;
+  readonly correlationId: string;
+  /** The reader of a key's own instance, or of the one that an administrator names. */
+  reader(instanceId?: string | null): Promise<Reader>;
+  /** The reader, for agents only: an administrator never reads an agent's context or submits for it. */
+  agent(): Reader;
+  administrator(): Admin;
+  /** Throws for an administrator who may only look. */
+  mayChange(): void;
+  /** Throws once the credential opens no more. */
+  reauthenticate(): Promise<void>;
+  /** Aborted when the client is gone or the server stops. */
+  readonly ended: AbortSignal;
+}
+
+const forbidden = (message: string) => new DomainError('forbidden', message);
+
+/** The context of a request by this caller, who was authenticated by this header. */
+export function createContext(
+  app: App,
+  { caller, authorization }: { caller: Caller; authorization: string | undefined },
+  { correlationId, ended }: Pick<GraphqlContext, 'correlationId' | 'ended'>,
+): GraphqlContext {
+  const readers = new Map<string, Promise<Reader>>();
+  const own = caller.kind === 'instance' ? readerOf(app, caller.access) : undefined;
+
+  async function readAsAdmin(admin: Admin, instanceId: string): Promise<Reader> {
+    return readerOf(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
+  }
+
+  return {
+    app,
+    correlationId,
+    ended,
+    async reader(instanceId) {
+      if (caller.kind === 'instance') return ownReader(own!, instanceId);
+      if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
+      const reader = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
+      readers.set(instanceId, reader);
+      return reader;
+    },
+    agent() {
+      if (own) return own;
+      throw forbidden('an admin token does not do that: use an API key of the instance');
+    },
+    administrator() {
+      if (caller.kind === 'admin') return caller.admin;
+      throw forbidden('an API key does not do that: use an admin token');
+    },
+    mayChange() {
+      if (caller.kind === 'admin') mayChange(caller.admin);
+    },
+    async reauthenticate() {
+      await app.authenticate(authorization);
+    },
+  };
+}
+
+/** A reader that has read nothing yet. */
+export const readerOf = (app: App, access: Access): Reader => ({ access, loaders: createLoaders(app, access) });
+
+function ownReader(own: Reader, instanceId: string | null | undefined): Reader {
+  if (!instanceId || instanceId === own.access.instance) return own;
+  throw forbidden('this API key belongs to another instance');
+}

@@ -1,0 +1,74 @@
+import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
+import type { DomainError } from '../../domain/errors.ts';
+import { asDomainError, internalMessage, type ProblemCode } from '../http/problem.ts';
+
+/**
+ * An error as a caller is told it: ours with their code, GraphQL's own about the request as `invalid_input`, and of any
+ * other nothing but that there was one.
+ */
+export function present(error: unknown, correlationId?: string): GraphQLFormattedError {
+  const { message, ...extensions } = told(error);
+  const { locations, path } = error instanceof GraphQLError ? error.toJSON() : {};
+  return {
+    message,
+    ...(locations ? { locations } : {}),
+    ...(path ? { path } : {}),
+    extensions: { ...extensions, ...(correlationId ? { correlationId } : {}) },
+  };
+}
+
+/** Whether nobody foresaw it: to be logged, and not to be told. */
+export const isInternal = (error: unknown): boolean => told(error).code === 'internal';
+
+/** The error that a resolver threw, under the wrappings of the executor. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
+}
+
+/** For libraries that take no others. */
+export const asGraphqlError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError ? error : new GraphQLError('failed', { originalError: error as Error });
+
+function told(error: unknown): { message: string; code: ProblemCode } & Record<string, unknown> {
+  const known = asDomainError(causeOf(error));
+  if (known) {
+    const { code, message, fields, details } = inOurSpelling(known);
+    return { message, code, ...(fields.length > 0 ? { fields } : {}), ...details };
+  }
+  if (isAboutRequest(error)) return { message: error.message, code: 'invalid_input' };
+  return { message: internalMessage, code: 'internal' };
+}
+
+/** Apollo's own codes for requests that it does not run. */
+const requestCodes = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'OPERATION_RESOLUTION_FAILURE',
+]);
+
+/** What GraphQL itself finds wrong with a document or its variables; it quotes nothing but the request. */
+function isAboutRequest(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false;
+  if (requestCodes.has(String(error.extensions['code'])) || error.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION)
+    return true;
+  const cause = causeOf(error);
+  if (cause !== error) return cause instanceof GraphQLError && cause.message.startsWith('Argument "');
+  return error.extensions['code'] !== 'INTERNAL_SERVER_ERROR' && !error.path;
+}
+
+/** The domain spells fields as REST does: here `user_id` is `userId`. */
+export function inOurSpelling({ code, message, fields, details }: DomainError) {
+  return {
+    code,
+    message: camelCase(message),
+    fields: fields.map((each) => ({ field: camelCase(each.field), message: camelCase(each.message) })),
+    details: Object.fromEntries(Object.entries(details).map(([name, value]) => [camelCase(name), value])),
+  };
+}
+
+const spelt =
+  /\b(?:user|customer|document|conversation|entity|memory|ingestion|instance|search|context|max|as|document_created)_(?:id|type|queries|budget|results|of|at)\b/g;
+const camelCase = (text: string) =>
+  text.replaceAll(spelt, (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));

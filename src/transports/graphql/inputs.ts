@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { queryLimits, type ContextQuery } from '../../domain/context/context.ts';
+import { DomainError, type FieldError } from '../../domain/errors.ts';
+import { documentBytes, documentLimits, type Submission } from '../../domain/ingestion/ingestion.ts';
+import { maxIdChars } from '../../domain/tenancy/access.ts';
+import type { ContextInput, SubmitDocumentInput } from '../../generated/graphql.ts';
+import { fieldOf } from '../http/field-of.ts';
+
+const shownErrors = 20;
+
+const absent = { error: 'must not be empty' };
+const sized = (least: number, most: number) =>
+  z
+    .string()
+    .min(least, absent)
+    .max(most, `must have ${most.toLocaleString('en')} characters or less`);
+/** In an id, control characters and half surrogate pairs would make two ids look like one. */
+const line = (most: number) => sized(1, most).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const text = (most = Infinity) =>
+  (Number.isFinite(most) ? sized(1, most) : z.string())
+    .regex(/\S/, 'must not be blank')
+    // What no Unicode text can hold is replaced, so that what is stored is what is shown.
+    .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+const whole = (least: number, most: number) => {
+  const error = `must be ${least} to ${most.toLocaleString('en')}`;
+  return z.number().min(least, error).max(most, error);
+};
+
+const id = line(maxIdChars).nullish();
+const named = { userId: id, customerId: id };
+
+/** Whom a request is about. */
+export const Named = z.object(named);
+export const MemoryFilters = z.object({ ...named, entityId: id, documentId: id, q: line(500).nullish() }).loose();
+export const EntityFilters = z.object({ ...named, kind: line(64).nullish(), q: line(500).nullish() });
+export const Label = z.object({ label: line(128).nullish() });
+export const InstanceName = z.object({ name: line(128) });
+
+const Query = z.object({
+  ...named,
+  conversationId: id,
+  searchQueries: z
+    .array(text(queryLimits.chars))
+    .min(1, absent)
+    .max(queryLimits.queries, `must have ${queryLimits.queries} texts or less`),
+  types: z.array(z.string()).min(1, absent).nullish(),
+  contextBudget: whole(1, queryLimits.budget).nullish(),
+  maxResults: whole(1, queryLimits.results),
+});
+
+const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
+const SubmittedDocument = z.object({
+  ...named,
+  document: z.object({
+    text: text().optional(),
+    turns: z
+      .array(Turn)
+      .min(1, absent)
+      .max(documentLimits.turns, `must have ${documentLimits.turns.toLocaleString('en')} turns or less`)
+      .optional(),
+  }),
+  documentId: id,
+  conversationId: id,
+  metadata: z
+    .record(z.string(), z.unknown(), 'must be an object')
+    .refine(
+      (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
+      'must be 16 KiB of JSON or less',
+    )
+    .nullish(),
+});
+
+/** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
+export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })));
+}
+
+/** Throws `invalid_input`. */
+export function toContextQuery(input: ContextInput): ContextQuery {
+  const { searchQueries } = check(Query, input);
+  return { ...given(input), searchQueries };
+}
+
+/** Throws `invalid_input`. */
+export function toSubmission(input: SubmitDocumentInput): Submission {
+  const { document: checked, metadata } = check(SubmittedDocument, input);
+  const document = checked.text ?? (checked.turns ?? []).map(given);
+  if (documentBytes(document) > documentLimits.bytes) {
+    throw invalidFields([{ field: 'document', message: 'must be 1 MiB of text or less; send a longer one in parts' }]);
+  }
+  return { ...given(input), document, metadata: metadata ?? undefined };
+}
+
+/** GraphQL says null or nothing where the domain says nothing. */
+export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
+  const entries = Object.entries(input).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
+}
+
+function invalidFields(fields: readonly FieldError[]): DomainError {
+  const [first] = fields;
+  return new DomainError('invalid_input', `${first!.field}: ${first!.message}`, {
+    fields: fields.slice(0, shownErrors),
+  });
+}

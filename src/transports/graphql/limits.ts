@@ -1,0 +1,115 @@
+import {
+  getNamedType,
+  GraphQLError,
+  isLeafType,
+  Kind,
+  type DocumentNode,
+  type GraphQLSchema,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+import { getComplexity, type ComplexityEstimator, type ComplexityEstimatorArgs } from 'graphql-query-complexity';
+
+/** What one operation may ask for. */
+export const limits = { depth: 10, aliases: 15, cost: 10_000, tokens: 2_000 } as const;
+
+const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+
+/** Refuses operations that are nested too deeply or repeat themselves under other names. */
+export const shapeLimits: ValidationRule = (context) => {
+  const fragments = new Map<string, Shape>();
+  return {
+    OperationDefinition({ selectionSet }) {
+      const { depth, aliases } = shapeOf(context, selectionSet, fragments);
+      if (depth > limits.depth) {
+        context.reportError(
+          tooMuch(`this operation is nested ${depth} levels deep; at most ${limits.depth} are answered`),
+        );
+      }
+      if (aliases > limits.aliases) {
+        context.reportError(tooMuch(`this operation has ${aliases} aliases; at most ${limits.aliases} are answered`));
+      }
+    },
+  };
+};
+
+interface Shape {
+  readonly depth: number;
+  readonly aliases: number;
+}
+
+/** Each fragment is measured once, however often it is spread. */
+function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: Map<string, Shape>): Shape {
+  const shapes = set.selections.map((selection): Shape => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const name = selection.name.value;
+      const known = fragments.get(name);
+      if (known) return known;
+      fragments.set(name, { depth: 0, aliases: 0 }); // one that spreads itself is another rule's to refuse
+      const fragment = context.getFragment(name);
+      const shape = fragment ? shapeOf(context, fragment.selectionSet, fragments) : { depth: 0, aliases: 0 };
+      fragments.set(name, shape);
+      return shape;
+    }
+    const { depth, aliases } = selection.selectionSet
+      ? shapeOf(context, selection.selectionSet, fragments)
+      : { depth: 0, aliases: 0 };
+    if (selection.kind === Kind.INLINE_FRAGMENT) return { depth, aliases };
+    // How deep the schema may be read is GraphQL's own rule.
+    if (selection.name.value.startsWith('__')) return { depth: 0, aliases: 0 };
+    return { depth: depth + 1, aliases: aliases + (selection.alias ? 1 : 0) };
+  });
+  return {
+    depth: Math.max(0, ...shapes.map((shape) => shape.depth)),
+    aliases: shapes.reduce((sum, shape) => sum + shape.aliases, 0),
+  };
+}
+
+/** A call of the app costs as much as this many objects. */
+const callCost = 50;
+/** How many a list is taken to hold that has no `first`. */
+const assumedLength = 5;
+const callers = new Set(['Query', 'Mutation', 'Subscription', 'Instance', 'Entity.memories']);
+
+/** The objects that an answer may hold, and what it takes to find them. */
+const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: ComplexityEstimatorArgs) => {
+  if (type.name.startsWith('__') || field.name.startsWith('__') || isLeafType(getNamedType(field.type))) return 0;
+  const calls = callers.has(type.name) || callers.has(`${type.name}.${field.name}`);
+  return (calls ? callCost : 0) + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
+};
+
+function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['args']): number {
+  const asked = args['first'] ?? args['query']?.maxResults;
+  if (typeof asked === 'number') return Math.max(1, asked);
+  // Counted already, by the field that has the page.
+  if (parent.endsWith('Connection') || parent === 'Context') return 1;
+  return type.startsWith('[') ? assumedLength : 1;
+}
+
+interface Operation {
+  readonly query: DocumentNode;
+  readonly variables?: Record<string, unknown> | null | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+/** What is wrong with the cost of an operation, if anything. */
+export function costError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
+  try {
+    const cost = costOf(schema, operation);
+    if (cost <= limits.cost) return undefined;
+    return tooMuch(`this operation costs ${cost}; at most ${limits.cost} is answered: ask for fewer, or smaller pages`);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error; // its variables are wrong, or it has too many parts to be counted
+    throw error;
+  }
+}
+
+const costOf = (schema: GraphQLSchema, { query, variables, operationName }: Operation): number =>
+  getComplexity({
+    schema,
+    query,
+    estimators: [estimator],
+    variables: variables ?? {},
+    ...(operationName ? { operationName } : {}),
+  });

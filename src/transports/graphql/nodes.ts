@@ -1,0 +1,23 @@
+import type { Context } from '../../domain/context/context.ts';
+import type { Entity } from '../../domain/entities/entity.ts';
+import type { Ingestion } from '../../domain/ingestion/ingestion.ts';
+import type { Memory } from '../../domain/memories/memory.ts';
+import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
+import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
+import type { Reader } from './context.ts';
+
+/** A record, and who read it: its children are read by the same, in the same instance. */
+type Read<T> = T & { readonly reader: Reader };
+
+export type MemoryNode = Read<Memory>;
+export type EntityNode = Read<Entity>;
+export type IngestionNode = Read<Ingestion>;
+export type ContextNode = Read<Context>;
+/** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
+export type InstanceNode = InstanceRecord;
+export type ScoredMemoryNode = Pick<ScoredMemory, 'score' | 'parts'> & { readonly memory: MemoryNode };
+export interface DuplicateDocumentNode {
+  readonly message: string;
+  readonly ingestionId: string | null;
+  readonly reader: Reader;
+}

@@ -1,0 +1,21 @@
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { readerOf } from '../context.ts';
+import { toContextQuery } from '../inputs.ts';
+
+export const context: Resolvers = {
+  Query: {
+    async context(_, { query }, { app, agent }) {
+      const { access } = agent();
+      const found = await app.fetchContext(access, toContextQuery(query));
+      // What the answer shows is as narrow as the fetch: also what is reached from it.
+      return { ...found, reader: readerOf(app, await app.narrow(access, found.named)) };
+    },
+  },
+  Context: {
+    memories: ({ memories, reader }) =>
+      memories.map(({ score, parts, ...memory }) => ({ score, parts, memory: { ...memory, reader } })),
+  },
+  ScoredMemory: {
+    parts: ({ parts }) => parts && Object.entries(parts).map(([name, value]) => ({ name, value })),
+  },
+};

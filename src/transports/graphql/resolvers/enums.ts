@@ -1,0 +1,30 @@
+import { configurationStates, expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { contextSources } from '../../../domain/context/context.ts';
+import { documentTypes, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
+import { memoryStatuses } from '../../../domain/memories/memory.ts';
+import { retrievalModes } from '../../../domain/retrieval/scored-memory.ts';
+import { isolations } from '../../../domain/tenancy/access.ts';
+import { instanceStates } from '../../../domain/tenancy/instance.ts';
+
+type Spelt<W extends string> = W extends `${infer Head}-${infer Tail}` ? `${Head}_${Spelt<Tail>}` : W;
+
+/** The values of an enum: each of the domain's words, in capitals. `long-range` is `LONG_RANGE`. */
+const spell = <const W extends string>(words: readonly W[]) =>
+  Object.fromEntries(words.map((word) => [word.toUpperCase().replaceAll('-', '_'), word])) as {
+    readonly [K in W as Uppercase<Spelt<K>>]: K;
+  };
+
+/** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
+export const enums = {
+  ConfigurationState: spell(configurationStates),
+  ContextSource: spell(contextSources),
+  DocumentType: spell(documentTypes),
+  IngestionMode: spell(ingestionModes),
+  IngestionStatus: spell(ingestionStatuses),
+  InstanceState: spell(instanceStates),
+  Isolation: spell(isolations),
+  MemoryStatus: spell(memoryStatuses),
+  MemoryType: spell(memoryTypes),
+  OnExpiry: spell(expiries),
+  RetrievalMode: spell(retrievalModes),
+};

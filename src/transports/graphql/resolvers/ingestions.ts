@@ -1,0 +1,53 @@
+import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { readerOf, type Reader } from '../context.ts';
+import { toSubmission } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+import { whileAuthenticated } from '../while-authenticated.ts';
+import { memoriesOf } from './memories.ts';
+
+const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
+
+export const ingestions: Resolvers = {
+  Query: {
+    async ingestion(_, { id, instanceId }, context) {
+      const reader = await context.reader(instanceId);
+      const ingestion = await orNull(context.app.ingestion(reader.access, id));
+      return ingestion && read(ingestion, reader);
+    },
+  },
+  Mutation: {
+    async submitDocument(_, { input }, { app, agent }) {
+      const reader = agent();
+      const result = await orProblem(
+        'Ingestion',
+        ['duplicate_document', 'invalid_input', 'payload_too_large'],
+        async () => app.submit(reader.access, toSubmission(input)),
+      );
+      return { ...result, reader };
+    },
+  },
+  Subscription: {
+    ingestionProgress: {
+      async subscribe(_, { id, instanceId }, context) {
+        const { app } = context;
+        const { access } = await context.reader(instanceId);
+        return whileAuthenticated(
+          context,
+          (signal) => app.watchIngestion(access, id, signal),
+          (ingestion) => ({ ingestionProgress: read(ingestion, readerOf(app, access)) }), // each event reads anew
+        );
+      },
+    },
+  },
+  Ingestion: {
+    memories: ({ memoryIds, reader }) => memoriesOf(reader, memoryIds),
+  },
+  DuplicateDocument: {
+    async ingestion({ ingestionId, reader }, _, { app }) {
+      const ingestion = ingestionId && (await orNull(app.ingestion(reader.access, ingestionId)));
+      return ingestion ? read(ingestion, reader) : null;
+    },
+  },
+};

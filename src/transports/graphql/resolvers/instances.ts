@@ -1,0 +1,36 @@
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { connection, cursorOfInstance, pageRequest } from '../connections.ts';
+import { check, InstanceName } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+import { listEntities } from './entities.ts';
+import { listMemories } from './memories.ts';
+
+export const instances: Resolvers = {
+  Query: {
+    instance: async (_, { id }, context) =>
+      orNull(context.reader(id).then(({ access }) => context.app.instance(access))),
+    async instances(_, args, context) {
+      const page = await context.app.instances(context.administrator(), pageRequest(args));
+      return connection(page, args, cursorOfInstance);
+    },
+  },
+  Mutation: {
+    async createInstance(_, { input }, context) {
+      const admin = context.administrator();
+      context.mayChange();
+      return orProblem('Instance', ['invalid_input'], async () =>
+        context.app.createInstance(admin, check(InstanceName, input)),
+      );
+    },
+  },
+  Instance: {
+    memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
+    entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
+    configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
+    async keys({ id }, _, context) {
+      context.administrator();
+      return context.app.keys((await context.reader(id)).access);
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import type { MemoryFilter } from '../../../domain/memories/memory.ts';
+import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
+import { connection, cursorOfKind, pageRequest } from '../connections.ts';
+import type { GraphqlContext, Reader } from '../context.ts';
+import { check, given, MemoryFilters, Named } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+interface ListArgs {
+  readonly filter?: MemoryFilterInput | null;
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+export const cursorOfMemory = cursorOfKind('memory');
+
+/** A page of an instance's memories. */
+export async function listMemories({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
+  const filter: MemoryFilter = given(check(MemoryFilters, args.filter ?? {}));
+  const { data, nextCursor } = await app.memories(reader.access, filter, pageRequest(args));
+  const nodes = data.map((memory) => ({ ...memory, reader }));
+  return connection({ data: nodes, nextCursor }, args, cursorOfMemory);
+}
+
+/** The memories of these ids, without those that are gone. */
+export async function memoriesOf(reader: Reader, ids: readonly string[]) {
+  const memories = await Promise.all(ids.map((id) => reader.loaders.memories.load(id)));
+  return memories.flatMap((memory) => (memory ? { ...memory, reader } : []));
+}
+
+export const memories: Resolvers = {
+  Query: {
+    memories: async (_, args, context) => listMemories(context, await context.reader(args.instanceId), args),
+    async memory(_, { id, instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      const memory = await orNull(context.app.memory(reader.access, id, given(check(Named, args))));
+      return memory && { ...memory, reader };
+    },
+    async receipt(_, { id, instanceId }, context) {
+      return orNull(context.app.receipt((await context.reader(instanceId)).access, id));
+    },
+  },
+  Mutation: {
+    async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
+      context.mayChange();
+      const { access } = await context.reader(instanceId);
+      const options = { ...given(check(Named, args)), cascade };
+      return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
+    },
+  },
+  Memory: {
+    async entities({ entities, reader }) {
+      const loaded = await Promise.all(entities.map(({ id }) => reader.loaders.entities.load(id)));
+      return loaded.flatMap((entity) => (entity ? { ...entity, reader } : []));
+    },
+    async supersededBy({ supersededBy, reader }) {
+      const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
+      return memory && { ...memory, reader };
+    },
+  },
+};

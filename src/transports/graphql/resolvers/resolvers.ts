@@ -1,0 +1,23 @@
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { scalars } from '../scalars.ts';
+import { configurations } from './configurations.ts';
+import { context } from './context.ts';
+import { entities } from './entities.ts';
+import { enums } from './enums.ts';
+import { ingestions } from './ingestions.ts';
+import { instances } from './instances.ts';
+import { keys } from './keys.ts';
+import { memories } from './memories.ts';
+
+/** Every resolver, by the group of types that it answers for; merged by type. */
+export const resolvers: (Resolvers | typeof enums)[] = [
+  scalars,
+  enums,
+  instances,
+  memories,
+  entities,
+  configurations,
+  ingestions,
+  context,
+  keys,
+];

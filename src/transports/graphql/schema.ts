@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { resolvers } from './resolvers/resolvers.ts';
+
+/** `schema.graphql`, as written: the contract. Beside `src` and `dist` alike. */
+export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
+
+/** The schema with its resolvers. */
+export const createSchema = () =>
+  makeExecutableSchema({ typeDefs, resolvers, resolverValidationOptions: { requireResolversToMatchSchema: 'error' } });

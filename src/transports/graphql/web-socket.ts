@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context } from 'graphql-ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { App } from '../../app.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { correlationIdOf } from '../http/correlation.ts';
+import { logInternal } from './apollo.ts';
+import { createContext } from './context.ts';
+import { asGraphqlError, causeOf, present } from './errors.ts';
+import { prepareSubscription } from './prepare-subscription.ts';
+import { attachSocket } from './attach-socket.ts';
+
+const maxSubscriptions = 20;
+/** The text of a subscription and its variables need far less. */
+const maxMessageBytes = 64 << 10;
+
+/** What is known of a connection from its first request. */
+interface Connection extends Record<PropertyKey, unknown> {
+  readonly socket: WebSocket;
+  readonly correlationId: string;
+  readonly authorization: string | undefined;
+  readonly ended: AbortSignal;
+}
+type Parameters = { readonly authorization?: unknown; readonly Authorization?: unknown };
+type Socket = Context<Parameters, Connection>;
+
+/**
+ * Subscriptions over WebSocket, in the protocol `graphql-transport-ws`. The credential is `authorization` in the
+ * payload of `connection_init`, or the header of that name; it is checked anew for each subscription.
+ */
+export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pick<Telemetry, 'log'>): WebSocketServer {
+  const told = ({ extra }: Socket, error: unknown) => {
+    logInternal(log, error, extra.correlationId);
+    return present(error, extra.correlationId);
+  };
+
+  const subscriptions = makeServer<Parameters, Connection>({
+    async onConnect(socket) {
+      try {
+        await app.authenticate(authorizationOf(socket));
+        return true;
+      } catch (error) {
+        logInternal(log, error, socket.extra.correlationId);
+        if (isUnauthenticated(error)) socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
+        return false;
+      }
+    },
+    async onSubscribe(socket, _, request) {
+      try {
+        if (Object.keys(socket.subscriptions).length > maxSubscriptions) {
+          throw new DomainError('rate_limited', `a connection holds at most ${maxSubscriptions} subscriptions`);
+        }
+        const authorization = authorizationOf(socket);
+        const caller = await app.authenticate(authorization);
+        if (caller.kind === 'instance') app.countCall(caller.access);
+        const prepared = prepareSubscription(schema, request);
+        if (!('document' in prepared)) return prepared;
+        return { ...prepared, contextValue: createContext(app, { caller, authorization }, socket.extra) };
+      } catch (error) {
+        return [asGraphqlError(error)];
+      }
+    },
+    onNext(socket, _id, _request, _args, result) {
+      const errors = result.errors?.map((error) => told(socket, error));
+      return { ...result, ...(errors ? { errors } : {}) } as FormattedExecutionResult;
+    },
+    onError(socket, _id, _request, errors) {
+      // After what is being sent: the credential opens nothing any more.
+      if (errors.some(isUnauthenticated))
+        setImmediate(() => socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized'));
+      return errors.map((error) => told(socket, error));
+    },
+  });
+
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  });
+  server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const correlationId = correlationIdOf(request);
+    const { authorization } = request.headers;
+    const left = new AbortController();
+    attachSocket(subscriptions, socket, { socket, correlationId, authorization, ended: left.signal }, (error) => {
+      left.abort();
+      if (error) logInternal(log, error, correlationId);
+    });
+  });
+  return server;
+}
+
+function authorizationOf({ connectionParams, extra }: Socket): string | undefined {
+  const given = connectionParams?.authorization ?? connectionParams?.Authorization;
+  return typeof given === 'string' ? given : extra.authorization;
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof DomainError && cause.code === 'unauthenticated';
+}
