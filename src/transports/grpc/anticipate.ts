@@ -1,0 +1,108 @@
+import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import type { App } from '../../app.ts';
+import type { Signal } from '../../domain/anticipation/anticipation.ts';
+import { untilAborted } from '../../domain/anticipation/until-aborted.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { correlationIdFrom } from '../../domain/ids.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
+import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
+import type { ObserveCall } from './observe-calls.ts';
+import { toMessage } from './to-message.ts';
+import { toSignal } from './to-signal.ts';
+import { toStatus } from './to-status.ts';
+
+export type AnticipateCall = ServerDuplexStream<Signal__Output, Update>;
+
+export interface Anticipation {
+  readonly app: Pick<App, 'authenticate' | 'anticipate' | 'countCall'>;
+  readonly observe: ObserveCall;
+  /** Aborted when the server stops: no signal is taken any more, what was asked is still answered. */
+  readonly closing: AbortSignal;
+}
+
+/** One call of Anticipate, from its metadata to its status. Never rejects. */
+export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Promise<void> {
+  const correlationId = correlationIdFrom(call.metadata.get('x-correlation-id')[0]?.toString());
+  const observed = d.observe(call.getPath(), correlationId);
+  const over = overWhenCancelledOrLate(call);
+  let access: Access | undefined;
+  try {
+    call.sendMetadata(withCorrelationId(correlationId));
+    access = await accessOf(d.app, call.metadata);
+    d.app.countCall(access);
+    const signals = untilAborted(signalsOf(call), d.closing);
+    for await (const update of d.app.anticipate(access, signals, over)) await write(call, toMessage(update), over);
+    over.throwIfAborted();
+    if (d.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
+    call.end();
+    observed.ended(status.OK, { instance: access.instance });
+  } catch (error) {
+    const end = over.aborted ? stopped(call) : toStatus(error, correlationId);
+    // `destroy(error)` would take the call away before its status is sent, and the client would wait forever.
+    if (!call.destroyed) call.emit('error', end);
+    observed.ended(end.code, { instance: access?.instance, error });
+  }
+}
+
+const stopped = (call: AnticipateCall) =>
+  call.cancelled
+    ? { code: status.CANCELLED, details: 'cancelled' }
+    : { code: status.DEADLINE_EXCEEDED, details: 'deadline exceeded' };
+
+function overWhenCancelledOrLate(call: AnticipateCall): AbortSignal {
+  const over = new AbortController();
+  const end = () => over.abort();
+  // grpc-js ends a late call too, but tells us only when the client has read all that was written before.
+  const leftMs = Number(call.getDeadline()) - Date.now();
+  const timer = Number.isFinite(leftMs) ? setTimeout(end, leftMs) : undefined;
+  call.once('cancelled', () => {
+    clearTimeout(timer);
+    end(); // also comes, and does no harm, after a call has ended well
+  });
+  return over.signal;
+}
+
+async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<Access> {
+  const [header] = metadata.get('authorization');
+  const caller = await app.authenticate(header?.toString());
+  if (caller.kind === 'instance') return caller.access;
+  throw new DomainError('forbidden', 'a stream needs an instance key');
+}
+
+/**
+ * What the client sends, read as it is wanted. Not `for await` over the call: on an error its own iterator destroys
+ * the call, and the client would wait forever for a status.
+ */
+async function* signalsOf(call: AnticipateCall): AsyncGenerator<Signal, void, undefined> {
+  let wake: (() => void) | undefined;
+  for (const event of ['readable', 'end', 'close']) call.on(event, () => wake?.());
+  while (true) {
+    const sent = call.read() as Signal__Output | null;
+    if (sent) yield toSignal(sent);
+    else if (call.readableEnded || call.destroyed) return;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+}
+
+/**
+ * Waits until the frame has left, and not only for 'drain' once the sixteen that grpc-js allows are queued: whatever
+ * is queued goes out of date, and here there is never more than one.
+ */
+function write(call: AnticipateCall, message: Update, over: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(over.reason);
+    if (over.aborted) return stop();
+    over.addEventListener('abort', stop, { once: true });
+    call.write(message, () => {
+      over.removeEventListener('abort', stop);
+      resolve();
+    });
+  });
+}
+
+function withCorrelationId(correlationId: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set('x-correlation-id', correlationId);
+  return metadata;
+}

@@ -1,0 +1,91 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthImplementation } from 'grpc-health-check';
+import type { AnticipationHandlers } from '../../generated/proto/presage/anticipation/v1/Anticipation.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { serveAnticipate, type Anticipation } from './anticipate.ts';
+import { anticipationService, loadDefinitions } from './definition.ts';
+import { observeCalls } from './observe-calls.ts';
+import { TlsCredentials, type Tls } from './tls-credentials.ts';
+
+export interface GrpcServerOptions {
+  readonly app: Anticipation['app'];
+  readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
+  /** `host:port`; port 0 takes a free one, IPv6 hosts stand in brackets. */
+  readonly address: string;
+  /** Without it, the server speaks plain text. */
+  readonly tls?: Tls | undefined;
+}
+
+/** A server that listens. */
+export interface GrpcServer {
+  readonly port: number;
+  /** Answers what was asked, ends every stream with UNAVAILABLE, and after `graceMs` whatever is still open. */
+  close(graceMs: number): Promise<void>;
+}
+
+const options = {
+  'grpc.max_receive_message_length': 1024 * 1024,
+  'grpc.max_concurrent_streams': 1_000, // of one connection
+  // A peer that vanished without a word is found out after 40 s; its streams end as cancelled.
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.enable_channelz': 1, // without it, grpc-js's forceShutdown finds no connection to end
+};
+
+/** Streams have ended and their last frames need this long to leave; health watchers, which never end, get it too. */
+const lingerMs = 200;
+
+/** Starts to listen. Rejects when the address cannot be had. */
+export async function createGrpcServer({ app, telemetry, address, tls }: GrpcServerOptions): Promise<GrpcServer> {
+  setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
+  const { described, anticipation } = loadDefinitions();
+  const server = new Server(options);
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // each open stream listens
+  const observe = observeCalls(telemetry);
+  const open = new Set<Promise<void>>();
+
+  const handlers: AnticipationHandlers = {
+    Anticipate: (call) => {
+      const served = serveAnticipate({ app, observe, closing: closing.signal }, call);
+      open.add(served);
+      void served.then(() => open.delete(served));
+    },
+  };
+  server.addService(anticipation, handlers);
+
+  const health = new HealthImplementation();
+  const tell = (status: 'SERVING' | 'NOT_SERVING') => {
+    for (const service of ['', anticipationService]) health.setStatus(service, status);
+  };
+  health.addToServer(server);
+  new ReflectionService(described).addToServer(server);
+
+  const port = await bind(server, address, tls);
+  tell('SERVING');
+  return {
+    port,
+    async close(graceMs) {
+      tell('NOT_SERVING');
+      closing.abort();
+      const shut = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const drained = Promise.all(open).then(() => delay(Math.min(lingerMs, graceMs), undefined, { ref: false }));
+      await Promise.race([shut, drained, delay(graceMs, undefined, { ref: false })]);
+      server.forceShutdown();
+      await Promise.all(open);
+    },
+  };
+}
+
+function bind(server: Server, address: string, tls: Tls | undefined): Promise<number> {
+  const credentials = tls ? new TlsCredentials(tls) : ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => {
+      if (error) reject(new Error(`gRPC cannot listen on ${address}: ${error.message}`));
+      else resolve(port);
+    });
+  });
+}
