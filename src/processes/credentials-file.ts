@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../environment.ts';
+
+/** What the demo and the command line need to reach the service: written at the first start, mode 0600. */
+export interface Credentials {
+  readonly base_url: string;
+  readonly graphql_url: string;
+  readonly grpc_address: string;
+  readonly api_key: string;
+  readonly admin_token: string;
+}
+
+/** Outside the data folder: whoever has a copy of the data has no key to it. */
+export const credentialsPath = (environment: Pick<Environment, 'ownFolder'>) =>
+  join(environment.ownFolder, 'credentials.json');
+
+export function writeCredentials(environment: Environment, credentials: Credentials): void {
+  mkdirSync(environment.ownFolder, { recursive: true, mode: 0o700 });
+  writeFileSync(credentialsPath(environment), `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Null when they are gone, or not to be read. */
+export function readCredentials(environment: Environment): Credentials | null {
+  try {
+    return JSON.parse(readFileSync(credentialsPath(environment), 'utf8')) as Credentials;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+import pc from 'picocolors';
+import type { Environment } from '../environment.ts';
+import { credentialsPath } from './credentials-file.ts';
+import type { Service } from './serve-all.ts';
+
+/** What a newcomer needs next: where things are, their key (once), and three commands to copy. */
+export function welcome(environment: Environment, { credentials, isFirstStart }: Service): void {
+  const { base_url: base, graphql_url: graphql, grpc_address: grpc, api_key: key } = credentials;
+  const shownKey = isFirstStart ? key : '$PRESAGE_KEY';
+  const curl = (path: string, body?: string) =>
+    `curl -s ${base}${path} -H "Authorization: Bearer ${shownKey}"` +
+    (body ? ` \\\n    -H 'Content-Type: application/json' -d '${body}'` : '');
+  const lines = [
+    '',
+    `${pc.bold('Presage')} is ready.`,
+    '',
+    `  REST      ${pc.cyan(`${base}/v1`)}   docs: ${pc.cyan(`${base}/docs`)}`,
+    `  GraphQL   ${pc.cyan(graphql)}   explorer: ${pc.cyan(`${graphql}/explorer`)}`,
+    `  gRPC      ${pc.cyan(grpc)}   presage.anticipation.v1.Anticipation`,
+    '',
+    isFirstStart
+      ? `  Your key  ${pc.green(key)}   ${pc.dim('(shown once)')}`
+      : `  Your key  as at the first start; on this machine it is kept in ${credentialsPath(environment)}`,
+    '',
+    pc.bold('  1. Tell it something'),
+    `  ${curl('/v1/memories', '{"document": "I live in Leeds and I am allergic to peanuts.", "document_type": "ai-chat-conversation", "user_id": "ada"}')}`,
+    pc.bold('  2. See it done') + pc.dim('  (with the ingestion_id of the answer)'),
+    `  ${curl('/v1/memories/<ingestion_id>/status')}`,
+    pc.bold('  3. Ask for it'),
+    `  ${curl('/v1/context/fetch', '{"search_queries": ["What must Ada not eat?"], "user_id": "ada"}')}`,
+    '',
+    `  ${pc.dim('A whole conversation, in colour:')} npm run demo   ${pc.dim('Stop with Ctrl-C.')}`,
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
