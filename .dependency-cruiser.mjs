@@ -1,0 +1,109 @@
+/**
+ * The ordered list of chapters: a chapter imports only those above it; chapters on one line never each other.
+ * `scripts/check-boundaries.mjs` runs these rules, and then again on planted violations that must be found.
+ */
+export const chapters = [
+  ['errors', 'ids', 'cursor'],
+  ['sealing'],
+  ['tenancy'],
+  ['metering', 'configurations'],
+  ['language'],
+  ['extraction'],
+  ['conversations', 'entities'],
+  ['search-index'],
+  ['memories'],
+  ['ingestion', 'retrieval'],
+  ['erasure'],
+  ['anticipation'],
+  ['context'],
+  ['administration'],
+];
+
+const folder = (name) => (['errors', 'ids', 'cursor'].includes(name) ? `${name}[.]ts$` : `${name}/`);
+const oneOf = (names) => `^src/domain/(${names.map(folder).join('|')})`;
+
+const order = chapters.flatMap((line, at) => {
+  const below = chapters.slice(at + 1).flat();
+  const rules = line.map((name) => ({
+    name: `${name}-imports-only-what-stands-above`,
+    comment: `${name}/ may use only the chapters above it in the list: move what both need up, or the use case down`,
+    severity: 'error',
+    from: { path: oneOf([name]) },
+    // errors, ids and cursor stand on one line and may use each other
+    to: { path: oneOf([...below, ...(at === 0 ? [] : line.filter((other) => other !== name))]) },
+  }));
+  return rules.filter((rule) => rule.to.path !== '^src/domain/()');
+});
+
+/** The files of the domain that hold statements. `scripts/boundaries/statements.mjs` knows whose table is whose. */
+export const stores = '[/-]store[.]ts$|/(read|read-standing|readable-by|list-memories|idempotency)[.]ts$';
+
+/** Text in, decisions out: no database, no network, no files, no clock. */
+const pure = [
+  '^src/domain/(language|extraction)/',
+  '^src/domain/retrieval/(candidate|candidate-generation|coefficients|distinct|features|find-stems|fuse|named-time|pack|pool|turn-scores|query|rerank|wording)[.]ts$',
+  '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
+];
+
+export default {
+  forbidden: [
+    ...order,
+    {
+      name: 'the-domain-knows-no-transport',
+      comment: 'the domain is called by transports and given its adapters; take what you need as an argument',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^src/(transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)[.]ts$' },
+    },
+    {
+      name: 'the-database-knows-no-domain',
+      comment: 'db/ is what every chapter stands on; take what you need as an argument',
+      severity: 'error',
+      from: { path: '^src/db/' },
+      to: { path: '^src/(domain|transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)[.]ts$' },
+    },
+    {
+      name: 'pure-stays-pure',
+      comment:
+        'rules, ranking and text handling are functions of their arguments; read and write in a store or use case',
+      severity: 'error',
+      from: { path: pure },
+      to: { path: ['^src/(db|generated)/', '^(node:)?(fs|net|http|https|child_process|worker_threads)(/|$)', stores] },
+    },
+    {
+      name: 'statements-stand-in-stores',
+      comment: 'only files that hold a chapter’s SQL build statements; ask one of them',
+      severity: 'error',
+      from: { path: '^src/domain/', pathNot: stores },
+      to: { path: '^src/generated/prisma/' },
+    },
+    {
+      name: 'transports-never-import-each-other',
+      comment: 'http mounts the others and jobs stand alone; share through the domain or transports/http',
+      severity: 'error',
+      from: { path: '^src/transports/(rest|graphql|grpc|jobs)/' },
+      to: { path: '^src/transports/(rest|graphql|grpc|jobs)/', pathNot: '^src/transports/$1/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'two files that need each other are one file, or lack a third',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/generated/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unknown-chapter',
+      comment: 'give the chapter its line in the ordered list',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/domain/', pathNot: oneOf(chapters.flat()) },
+    },
+  ],
+  options: {
+    parser: 'swc', // TypeScript 7 has no compiler API for it
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'] },
+  },
+};

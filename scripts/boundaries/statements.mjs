@@ -1,0 +1,55 @@
+// SQL stands in the stores, and only the chapter that owns a table writes it. A reading join may look at other tables.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stores } from '../../.dependency-cruiser.mjs';
+
+/** The chapter of each table; `job` belongs to db/. */
+const owners = {
+  tenancy: ['client', 'instance', 'api_key', 'admin_token', 'owner', 'idempotency'],
+  metering: ['usage', 'storage_peak'],
+  configurations: ['configuration'],
+  conversations: ['conversation'],
+  entities: ['entity', 'mention'],
+  'search-index': ['memory_term'],
+  memories: ['memory', 'memory_evidence', 'memory_access'],
+  ingestion: ['document', 'ingestion', 'batch'],
+  erasure: ['receipt'],
+  administration: ['audit'],
+};
+const chapterOf = new Map(
+  Object.entries(owners).flatMap(([chapter, tables]) => tables.map((table) => [table, chapter])),
+);
+
+const raw = /[.][$](?:query|execute)Raw/;
+const write = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g;
+const ofClient = /\b(?:tx|db|#db)[.](\w+)[.](?:find|create|update|upsert|delete|count|groupBy|aggregate)\w*[(]/g;
+const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What breaks the rule, a line each. */
+export function misplacedStatements() {
+  const files = readdirSync('src/domain', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  return [...homeless(), ...['src/app.ts', ...files.map((path) => join('src/domain', path))].flatMap(misplacedIn)];
+}
+
+function homeless() {
+  const tables = [...readFileSync('prisma/schema.prisma', 'utf8').matchAll(/@@map[(]"(\w+)"[)]/g)].map(
+    ([, table]) => table,
+  );
+  const unknown = tables.filter((table) => table !== 'job' && !chapterOf.has(table));
+  return unknown.map((table) => `${table} has no chapter: name it in scripts/boundaries/statements.mjs`);
+}
+
+function misplacedIn(path) {
+  const source = readFileSync(path, 'utf8');
+  const chapter = path.split(/[/\\]/)[2];
+  const used = [...source.matchAll(ofClient)].map(([, model]) => snake(model));
+  const written = [...source.matchAll(write)].map(([, table]) => table);
+  const tables = [...new Set([...used, ...written])].filter((table) => chapterOf.has(table));
+  if (!new RegExp(stores).test(path)) {
+    return raw.test(source) || tables.length > 0 ? [`${path} holds SQL: ask a store for it`] : [];
+  }
+  const foreign = tables.filter((table) => chapterOf.get(table) !== chapter);
+  return foreign.map(
+    (table) => `${path} has a statement on ${table}, which is ${chapterOf.get(table)}'s: ask its store`,
+  );
+}
