@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { openGraphql } from './open-graphql.ts';
+
+const graphql = openGraphql();
+
+const submit = `mutation ($input: SubmitDocumentInput!) {
+  submitDocument(input: $input) {
+    __typename
+    ... on Ingestion { id status mode }
+    ... on Problem { message }
+    ... on InvalidInput { fields { field message } }
+    ... on DuplicateDocument { ingestion { id } }
+  }
+}`;
+const note = { document: { text: 'I live in Leeds.' }, documentType: 'NOTE', userId: 'ada' };
+
+test('a document that was submitted before is an outcome that names the first', async () => {
+  const ada = await graphql.agent();
+  const input = { ...note, documentId: 'n-1' };
+  const first = await ada.ask<{ submitDocument: { id: string } }>(submit, { input });
+  expect(first.data).toMatchObject({
+    submitDocument: { __typename: 'Ingestion', status: 'QUEUED', mode: 'LONG_RANGE' },
+  });
+  const { data, errors } = await ada.ask(submit, { input });
+  expect(errors).toEqual([]);
+  const { id } = first.data.submitDocument;
+  expect(data).toMatchObject({ submitDocument: { __typename: 'DuplicateDocument', ingestion: { id } } });
+});
+
+test.each([
+  { field: 'document.text', input: { ...note, document: { text: ' \n' } } },
+  { field: 'document.turns', input: { ...note, document: { turns: [] } } },
+  {
+    field: 'document.turns[1].content',
+    input: { ...note, document: { turns: ['a', ''].map((content) => ({ role: 'user', content })) } },
+  },
+  { field: 'document', input: { ...note, document: { text: 'ä'.repeat(600_000) } } },
+  { field: 'userId', input: { ...note, userId: null } },
+  { field: 'userId', input: { ...note, userId: 'a\u0000b' } },
+  { field: 'documentId', input: { ...note, documentId: 'x'.repeat(257) } },
+  { field: 'metadata', input: { ...note, metadata: ['a list'] } },
+  { field: 'metadata', input: { ...note, metadata: { large: 'x'.repeat(17_000) } } },
+])('$field is named when it is wrong', async ({ field, input }) => {
+  const { data, errors } = await (await graphql.agent()).ask(submit, { input });
+  expect(errors).toEqual([]);
+  expect(data).toMatchObject({ submitDocument: { __typename: 'InvalidInput', fields: [{ field }] } });
+});
+
+const forget = `mutation ($id: ID!, $cascade: Boolean! = false, $userId: String) {
+  forget(memoryId: $id, cascade: $cascade, userId: $userId) {
+    __typename
+    ... on Receipt { id memoryIds removed { rows vectors } remaining { rows vectors terms graphLinks } pending }
+    ... on Problem { message }
+  }
+}`;
+
+test('forgetting gives a receipt, and the second time finds nothing', async () => {
+  const ada = await graphql.agent();
+  await ada.remembers('I live in Leeds.');
+  const found = await ada.ask<{ memories: { nodes: { id: string }[] } }>('{ memories { nodes { id } } }');
+  const { id } = found.data.memories.nodes[0]!;
+  expect((await ada.ask(forget, { id, userId: 'bob' })).data).toMatchObject({ forget: { __typename: 'NotFound' } });
+  const { data } = await ada.ask<{ forget: { id: string } }>(forget, { id });
+  expect(data).toMatchObject({
+    forget: {
+      __typename: 'Receipt',
+      memoryIds: [id],
+      remaining: { rows: 0, vectors: 0, terms: 0, graphLinks: 0 },
+      pending: [],
+    },
+  });
+  const again = await ada.ask('query ($id: ID!) { receipt(id: $id) { memoryIds } }', { id: data.forget.id });
+  expect(again.data).toEqual({ receipt: { memoryIds: [id] } });
+  expect((await ada.ask(forget, { id })).data).toEqual({
+    forget: { __typename: 'NotFound', message: 'no such memory' },
+  });
+});
+
+test('what is not there, or another’s, is null alike', async () => {
+  const [ada, stranger] = [await graphql.agent(), await graphql.agent()];
+  await ada.remembers('I live in Leeds.');
+  const { data } = await ada.ask<{ memories: { nodes: { id: string; entities: { id: string }[] }[] } }>(
+    '{ memories { nodes { id entities { id } } } }',
+  );
+  const [memory] = data.memories.nodes;
+  const query = `query ($m: ID!, $e: ID!) {
+    memory(id: $m) { id } entity(id: $e) { id } ingestion(id: "ing_nothing") { id } receipt(id: "x") { id }
+  }`;
+  const answer = await stranger.ask(query, { m: memory!.id, e: memory!.entities[0]!.id });
+  expect(answer.errors).toEqual([]);
+  expect(answer.data).toEqual({ memory: null, entity: null, ingestion: null, receipt: null });
+});
+
+test('an administrator makes an instance and a key for it, and ends the key', async () => {
+  const admin = await graphql.administrator();
+  const made = await admin.ask<{ createInstance: { id: string } }>(
+    `mutation { createInstance(input: { name: "Acme" }) {
+      __typename ... on Instance { id name configurations { version } } } }`,
+  );
+  const instanceId = made.data.createInstance.id;
+  expect(made.data).toMatchObject({ createInstance: { name: 'Acme', configurations: [{ version: 1 }] } });
+  const key = await admin.ask<{ createKey: { secret: string; key: { id: string } } }>(
+    `mutation ($instanceId: ID!) { createKey(input: { instanceId: $instanceId, label: "chat" }) {
+      ... on KeyCreated { secret key { id label last4 } } } }`,
+    { instanceId },
+  );
+  const { secret } = key.data.createKey;
+  expect(key.data.createKey.key).toMatchObject({ label: 'chat', last4: secret.slice(-4) });
+  const agent = graphql.clientWith(secret, instanceId);
+  expect((await agent.ask('{ instance { id } }')).data).toEqual({ instance: { id: instanceId } });
+
+  const revoke = `mutation ($id: ID!, $instanceId: ID!) { revokeKey(id: $id, instanceId: $instanceId) {
+    __typename ... on Key { revokedAt } ... on Problem { message } } }`;
+  const { id } = key.data.createKey.key;
+  expect((await admin.ask(revoke, { id, instanceId })).data).toMatchObject({ revokeKey: { __typename: 'Key' } });
+  expect((await agent.ask('{ instance { id } }')).status).toBe(401);
+  expect((await admin.ask(revoke, { id: 'key_no', instanceId })).data).toMatchObject({
+    revokeKey: { __typename: 'NotFound' },
+  });
+});

@@ -1,0 +1,87 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { anticipate, type Anticipating } from '../../../src/domain/anticipation/anticipate.ts';
+import { DomainError } from '../../../src/domain/errors.ts';
+import type { ScoredMemory } from '../../../src/domain/retrieval/scored-memory.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { createGrpcServer, type GrpcServerOptions } from '../../../src/transports/grpc/server.ts';
+
+export const memory: ScoredMemory = {
+  id: 'mem_01jgqx3v5pe0wvk2v1k2y9p6t3',
+  type: 'facts',
+  category: 'places',
+  content: 'Ada lives in York',
+  confidence: 0.93,
+  scope: 'USER',
+  userId: 'ada',
+  customerId: null,
+  entities: [{ id: 'ent_01jgqx3v5pe0wvk2v1k2y9p6t4', name: 'York', kind: 'place' }],
+  eventStart: new Date('1969-12-31T23:59:59.250Z'),
+  eventEnd: null,
+  eventPrecision: 'day',
+  validFrom: new Date('2026-01-05T09:30:00Z'),
+  validUntil: null,
+  supersededBy: null,
+  evidence: [{ documentId: 'chat-9', turns: [0, 2], quote: 'I moved to York' }],
+  createdAt: new Date('2026-01-05T09:30:00Z'),
+  lastAccessedAt: null,
+  accessCount: 0,
+  expiresAt: null,
+  status: 'active',
+  configurationVersion: 1,
+  metadata: null,
+  score: 1.5,
+  parts: null,
+};
+
+/**
+ * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
+ * with slow readers and with errors that no real store makes on demand.
+ */
+export async function startStandIn(retrieve: Anticipating['retrieve'], tls?: GrpcServerOptions['tls']) {
+  let isRevoked = false;
+  const lines: string[] = [];
+  const running = { streams: 0, retrievals: 0 };
+  const check = async () => {
+    if (isRevoked) throw new DomainError('unauthenticated', 'a valid API key is needed');
+  };
+  const app: GrpcServerOptions['app'] = {
+    async authenticate(header) {
+      await check();
+      if (header === 'Bearer admin') return { kind: 'admin', admin: { kind: 'admin', tokenId: 't', role: 'owner' } };
+      if (header !== 'Bearer good') throw new DomainError('unauthenticated', 'a valid API key is needed');
+      // The transport only hands it on.
+      return { kind: 'instance', access: { instance: 'inst_0000000000000001' } as unknown as Access };
+    },
+    countCall: () => {},
+    async *anticipate(access, signals, signal) {
+      running.streams += 1;
+      const counted: Anticipating['retrieve'] = (...given) => {
+        running.retrievals += 1;
+        return retrieve(...given);
+      };
+      try {
+        yield* anticipate(
+          { retrieve: counted, reauthenticate: check, newBundleId: () => 'bun_1' },
+          access,
+          signals,
+          signal,
+        );
+      } finally {
+        running.streams -= 1;
+      }
+    },
+  };
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const telemetry = { log, registry: new Registry() };
+  const server = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', tls });
+  return {
+    address: `127.0.0.1:${server.port}`,
+    running,
+    lines,
+    registry: telemetry.registry,
+    revoke: () => (isRevoked = true),
+    close: (graceMs: number) => server.close(graceMs),
+    [Symbol.asyncDispose]: () => server.close(0),
+  };
+}

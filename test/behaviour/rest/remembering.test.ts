@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { openServer } from './open-server.ts';
+
+const server = openServer();
+
+test('a document is accepted, ingested, and fetched', async () => {
+  const agent = await server.agent();
+  const body = { document: 'I live in Leeds.', document_type: 'note', user_id: 'ada', document_id: 'notes/1' };
+  const accepted = await agent.send('POST', '/v1/memories', { body });
+  expect(accepted.status).toBe(202);
+  expect(accepted.headers.get('x-config-version')).toBe('1');
+  expect(accepted.json()).toMatchObject({ document_id: 'notes/1', status: 'queued' });
+  await server.world.settle();
+
+  const status = await agent.send('GET', `/v1/memories/${String(accepted.json().ingestion_id)}/status`);
+  const ingestion = status.json<{ memory_ids: string[] }>();
+  expect(ingestion).toMatchObject({ status: 'completed', stage: null, warnings: [], error: null });
+  expect(ingestion).toMatchObject({ memories_created: ingestion.memory_ids.length });
+
+  const query = { search_query: 'Where do I live?', user_id: 'ada', mode: 'accurate' };
+  const fetched = await agent.send('POST', '/v1/context/fetch', { body: query });
+  expect(fetched.status).toBe(200);
+  expect(fetched.json()).toMatchObject({ source: 'store', budget_exceeded: false, warnings: [] });
+  expect(fetched.json().correlation_id).toBe(fetched.headers.get('x-correlation-id'));
+  const [memory] = fetched.json<{ memories: Record<string, unknown>[] }>().memories;
+  expect(memory).toMatchObject({
+    content: 'I live in Leeds.',
+    user_id: 'ada',
+    scope: 'USER',
+    config_version: 1,
+    evidence: [{ document_id: 'notes/1', turns: [0], quote: 'I live in Leeds.' }],
+  });
+  expect(memory).toHaveProperty('score');
+  expect(memory).not.toHaveProperty('score_parts');
+});
+
+test('a memory is read as it is listed, and without a score', async () => {
+  const agent = await server.agent();
+  const { memory_ids } = await agent.remembers('I keep bees on the roof.', { user_id: 'ada' });
+  const listed = (await agent.send('GET', '/v1/memories?user_id=ada')).json<{ data: { id: string }[] }>();
+  const read = (await agent.send('GET', `/v1/memories/${memory_ids[0]}`)).json<{ id: string }>();
+  expect(listed.data.find((memory) => memory.id === read.id)).toEqual(read);
+  expect(read).not.toHaveProperty('score');
+});
+
+test('a memory is not found by somebody it does not belong to', async () => {
+  const agent = await server.agent();
+  const stranger = await server.agent();
+  const { memory_ids } = await agent.remembers('I keep bees on the roof.', { user_id: 'ada' });
+  const path = `/v1/memories/${memory_ids[0]}`;
+  expect((await agent.send('GET', `${path}?user_id=ada`)).status).toBe(200);
+  expect((await agent.send('GET', `${path}?user_id=bob`)).status).toBe(404);
+  expect((await agent.send('DELETE', `${path}?user_id=bob`)).status).toBe(404);
+  expect((await stranger.send('GET', path)).status).toBe(404);
+  expect((await stranger.send('DELETE', path)).status).toBe(404);
+});
+
+test('a list is paged to its end', async () => {
+  const agent = await server.agent();
+  for (const pet of ['a heron', 'an otter', 'a lynx']) await agent.remembers(`I own ${pet}.`, { user_id: 'ada' });
+  const whole = (await agent.send('GET', '/v1/memories?limit=100')).json<{ data: unknown[] }>();
+  const paged: unknown[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const path: string = `/v1/memories?limit=2${cursor && `&cursor=${cursor}`}`;
+    const page = (await agent.send('GET', path)).json<{ data: unknown[]; next_cursor: string | null }>();
+    paged.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  expect(paged).toEqual(whole.data);
+});
+
+test('a repeated document_id is refused and names the first ingestion', async () => {
+  const agent = await server.agent();
+  const { ingestion_id } = await agent.remembers('I collect stamps.', { user_id: 'ada', document_id: 'stamps' });
+  const body = { document: 'I collect coins.', document_type: 'note', user_id: 'ada', document_id: 'stamps' };
+  const refused = await agent.send('POST', '/v1/memories', { body });
+  expect(refused.status).toBe(409);
+  expect(refused.json()).toMatchObject({ code: 'duplicate_document', ingestion_id });
+});
+
+test('an entity is listed and read', async () => {
+  const agent = await server.agent();
+  await agent.remembers('Rosalind repaired the old harmonium.', { user_id: 'ada' });
+  const listed = (await agent.send('GET', '/v1/entities?q=rosalind')).json<{ data: { entity_id: string }[] }>();
+  expect(listed.data).toMatchObject([{ name: 'Rosalind', user_id: 'ada', customer_id: null }]);
+  const read = await agent.send('GET', `/v1/entities/${listed.data[0]!.entity_id}`);
+  expect(read.json()).toEqual(listed.data[0]);
+});
+
+test('explain tells what a score is the sum of', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Leeds.', { user_id: 'ada' });
+  const body = { search_queries: ['Where do I live?'], user_id: 'ada', explain: true };
+  const fetched = await agent.send('POST', '/v1/context/fetch', { body });
+  const [memory] = fetched.json<{ memories: { score: number; score_parts: Record<string, number> }[] }>().memories;
+  const sum = Object.values(memory!.score_parts).reduce((total, part) => total + part, 0);
+  expect(sum).toBeCloseTo(memory!.score, 5);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const world = openWorld();
+const question = 'What is the colour of the front door?';
+
+/** Doors of several colours, each somebody's. */
+async function doors(w: World): Promise<Access> {
+  const { access } = await w.instance();
+  const homes = {
+    indigo: { user: 'anna' },
+    emerald: { user: 'cora', customer: 'acme' },
+    ivory: { user: '', customer: 'acme' },
+    amber: { user: 'dora', customer: 'zeta' },
+  };
+  for (const [colour, { user, ...of }] of Object.entries(homes)) {
+    const owner = await w.user(user, { access, ...of });
+    await owner.says(`The colour of the front door is ${colour}.`, undefined, user ? {} : { userId: undefined });
+  }
+  return access;
+}
+
+describe('who reads what', () => {
+  test.each([
+    { case: 'nobody named: the client’s only', named: {}, sees: [] },
+    { case: 'a user: their own', named: { userId: 'anna' }, sees: ['indigo'] },
+    { case: 'a user with a customer, who names none: all of theirs', named: { userId: 'cora' }, sees: ['emerald'] },
+    { case: 'a user with their customer', named: { userId: 'cora', customerId: 'acme' }, sees: ['emerald', 'ivory'] },
+    { case: 'a user with another customer', named: { userId: 'cora', customerId: 'zeta' }, sees: [] },
+    { case: 'a customer: what is the customer’s, not its users’', named: { customerId: 'acme' }, sees: ['ivory'] },
+    {
+      case: 'a user without a customer beside one',
+      named: { userId: 'anna', customerId: 'acme' },
+      sees: ['indigo', 'ivory'],
+    },
+    { case: 'a new user', named: { userId: 'nobody' }, sees: [] },
+  ])('$case', async ({ named, sees }) => {
+    const access = await (opened ??= doors(world));
+    for (const mode of ['fast', 'accurate'] as const) {
+      const query = { searchQueries: [question], mode, maxResults: 100, explain: false };
+      const { memories } = await world.app.fetchContext(access, { ...query, ...named });
+      const colours = memories.map((memory) => /is (\w+)\.$/.exec(memory.content)?.[1]);
+      expect([...new Set(colours)].toSorted()).toEqual(sees);
+    }
+  });
+});
+let opened: Promise<Access> | undefined;
+
+test('a document that names nobody is refused with the field to fill', async () => {
+  const nobody = await world.user('x');
+  await expect(nobody.says('The office closes at seven.', undefined, { userId: undefined })).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [{ field: 'user_id' }],
+  });
+});
+
+describe('conversations', () => {
+  test('a fetch that names only the conversation inherits whose it is', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My boat is called Albatross.', undefined, { conversationId: 'harbour' });
+    const recalled = await ada.recalls('What is my boat called?', { userId: undefined, conversationId: 'harbour' });
+    expect(recalled).toContain('My boat is called Albatross.');
+  });
+
+  test('a fetch may not name somebody else for it', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My boat is called Albatross.', undefined, { conversationId: 'harbour' });
+    const asked = ada.fetches('boat', { userId: 'bob', conversationId: 'harbour' });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'user_id' }] });
+  });
+
+  test('an unknown one without a user is not found; with one it is bound to them', async () => {
+    const ada = await world.user('ada');
+    await expect(ada.fetches('boat', { userId: undefined, conversationId: 'new' })).rejects.toMatchObject({
+      code: 'context_not_found',
+    });
+    expect((await ada.fetches('boat', { conversationId: 'new' })).memories).toEqual([]);
+    await expect(ada.fetches('boat', { userId: 'bob', conversationId: 'new' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('the same id in another instance is another conversation', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My boat is called Albatross.', undefined, { conversationId: 'harbour' });
+    const stranger = await world.user('ada');
+    await expect(stranger.fetches('boat', { userId: undefined, conversationId: 'harbour' })).rejects.toMatchObject({
+      code: 'context_not_found',
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { day } from '../support/person.ts';
+import { snapshotOf } from '../support/snapshot.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = openWorld();
+
+test('a later residence replaces the earlier one, with the passage that said nothing else', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  await ada.says('I moved to York.', day(9));
+  const recalled = await ada.recalls('Where do I live?');
+  expect(recalled[0]).toBe('I moved to York.');
+  expect(recalled).not.toContain('I live in Leeds.');
+  const [leeds] = await ada.memories({ status: 'superseded', type: 'facts' });
+  const [york] = await ada.memories({ status: 'active', type: 'facts' });
+  expect(leeds).toMatchObject({ content: 'I live in Leeds.', validUntil: day(9), supersededBy: york!.id });
+});
+
+test('the order of arrival does not matter', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I moved to York.', day(9));
+  await ada.says('I live in Leeds.', day(1));
+  expect(await ada.recalls('Where do I live?')).not.toContain('I live in Leeds.');
+  expect((await ada.recalls('Where do I live?'))[0]).toBe('I moved to York.');
+});
+
+test.each(['fast', 'accurate'] as const)('as_of sees what held then, %s', async (mode) => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  await ada.says('I moved to York.', day(9));
+  const then = await ada.recalls('Where do I live?', { asOf: day(5), mode });
+  expect(then).toContain('I live in Leeds.');
+  expect(then).not.toContain('I moved to York.');
+  const before = await ada.recalls('Where do I live?', { asOf: day(0), mode });
+  expect(before).toEqual([]);
+});
+
+test('what stands beside a superseded passage keeps nothing of it, until it is given back', async () => {
+  const ada = await world.user('ada');
+  const talk = ['I live in Leeds.', 'The heron stands in the reeds at dawn.'].map((content) => ({
+    role: 'user',
+    content,
+  }));
+  await ada.says(talk, day(1));
+  const vectorBeside = async () =>
+    (await snapshotOf(world.d, ada)).vectors.find(([content]) => String(content).includes('heron'))![3];
+  const before = await vectorBeside();
+  const { memoryIds } = await ada.says('I moved to York.', day(9));
+  expect(await vectorBeside()).not.toBe(before);
+  for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
+  expect(await vectorBeside()).toBe(before);
+});
+
+test('a passage that says more than the old value stays', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds. The beech hedge behind the house is my pride.', day(1));
+  await ada.says('I moved to York.', day(9));
+  expect(await ada.recalls('What is my pride?')).toContain(
+    'I live in Leeds. The beech hedge behind the house is my pride.',
+  );
+});
+
+test('forgetting the later statement gives the earlier one back', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  const { memoryIds } = await ada.says('I moved to York.', day(9));
+  for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
+  expect((await ada.recalls('Where do I live?'))[0]).toBe('I live in Leeds.');
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test("another person's move is not mine", async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  await ada.says('My sister moved to York.', day(9));
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test("one user's statement never retires another's", async () => {
+  const ada = await world.user('ada');
+  const bob = await world.user('bob', { access: ada.access });
+  await ada.says('I live in Leeds.', day(1));
+  await bob.says('I moved to York.', day(9));
+  expect((await ada.recalls('Where do I live?'))[0]).toBe('I live in Leeds.');
+});

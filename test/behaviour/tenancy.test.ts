@@ -1,0 +1,729 @@
+import { status } from '@grpc/grpc-js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createApp, type App } from '../../src/app.ts';
+import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import { newUuid, parseInstanceId, printId } from '../../src/domain/ids.ts';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
+import { openClient, ping, says, start, type Stream } from './grpc/open-client.ts';
+import { brokenRules } from '../support/consistency.ts';
+import { openDoors } from '../support/open-doors.ts';
+import { day, type Person } from '../support/person.ts';
+import { snapshotOf } from '../support/snapshot.ts';
+
+/**
+ * Every read and write path of one instance, and of one user, tried with another's key and ids: nothing comes back and
+ * nothing changes. The tables name every use case, route and field, so that a new one without a row fails.
+ */
+const doors = openDoors();
+const { world } = doors;
+
+const words = ['Tangerine', 'Quillfeather', 'Ottoline', 'Brambleford'];
+const question = 'What is the code of the garage door at Brambleford?';
+
+interface Victim {
+  readonly access: Access;
+  readonly key: string;
+  readonly instance: string;
+  readonly ada: Person;
+  readonly customer: Person;
+  readonly memory: string;
+  readonly ingestion: string;
+  readonly document: string;
+  readonly entity: string;
+  readonly receipt: string;
+  readonly batch: string;
+  readonly keyId: string;
+  readonly cursor: string;
+  /** What must never be seen by anybody else: their words, and ids that only they know. */
+  readonly marks: readonly string[];
+}
+
+let victim: Victim;
+let stranger: { access: Access; key: string; id: string };
+let before: unknown;
+
+beforeAll(async () => {
+  victim = await prepareVictim();
+  stranger = await world.instance();
+  before = await stateOf(victim);
+});
+
+async function prepareVictim(): Promise<Victim> {
+  const { app } = world;
+  const { access, key, id: instance } = await world.instance();
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  const customer = await world.user('', { access, customer: 'acme' });
+  const said = await ada.says('The code of the garage door is Tangerine, and only Quillfeather knows it.', day(1), {
+    documentId: 'secret',
+    conversationId: 'harbour',
+    metadata: { origin: 'Brambleford' },
+  });
+  await customer.says('The vault at Brambleford is guarded by Ottoline.', day(2), {
+    userId: undefined,
+    documentId: 'vault',
+  });
+  await ada.says('My locker is number twelve.', day(3), { documentId: 'gone' });
+  const receipt = await app.forgetDocument(access, 'gone', {});
+  const note = { documentType: 'note', mode: 'fast', ...ada.named, document: 'Ottoline keeps the spare key.' } as const;
+  const batch = await app.submitBatch(access, [note], { failFast: false });
+  await world.settle();
+  const entities = await app.entities(access, { q: 'Quillfeather' }, { limit: 10 });
+  const page = await app.memories(access, {}, { limit: 1 });
+  const keys = await app.keys(access);
+  const memories = await app.memories(access, {}, { limit: 100 });
+  const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
+  const ids = [
+    said.id,
+    entities.data[0]!.id,
+    receipt.id,
+    batch.id,
+    keys[0]!.id,
+    instance,
+    printId('document', document!.id),
+  ];
+  return {
+    access,
+    key,
+    instance,
+    ada,
+    customer,
+    memory: memories.data.find(({ content }) => content.includes('Tangerine'))!.id,
+    ingestion: said.id,
+    document: printId('document', document!.id),
+    entity: entities.data[0]!.id,
+    receipt: receipt.id,
+    batch: batch.id,
+    keyId: keys[0]!.id,
+    cursor: page.nextCursor!,
+    marks: [
+      ...words,
+      ...memories.data.map(({ id }) => id),
+      ...batch.results.map(({ ingestion }) => ingestion!.id),
+      ...ids,
+    ],
+  };
+}
+
+/** All that the victim has, as far as another could change it. */
+async function stateOf({ ada, customer, access }: Victim) {
+  await world.settle();
+  await world.d.metering.flush(new Date());
+  const { db } = world.d;
+  const where = { i: access.i };
+  return {
+    ada: await snapshotOf(world.d, ada),
+    customer: await snapshotOf(world.d, customer),
+    accesses: await db.memoryAccess.findMany({ where }),
+    owners: await db.owner.findMany({
+      where,
+      select: { level: true, userId: true, customerId: true, memoryCount: true },
+    }),
+    receipts: await db.receipt.count({ where }),
+    batches: await db.batch.count({ where }),
+    keys: await db.apiKey.findMany({ where }),
+    configurations: await db.configuration.count({ where }),
+    audits: await db.audit.count({ where }),
+  };
+}
+
+async function expectUnchanged() {
+  expect(await stateOf(victim)).toEqual(before);
+  expect(await brokenRules(world.d, victim.access)).toEqual({});
+}
+
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+
+function expectNoMark(told: string, except: readonly string[] = []) {
+  for (const mark of victim.marks.filter((each) => !except.includes(each))) expect(told).not.toContain(mark);
+}
+
+async function allOf<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+const signal = () => AbortSignal.timeout(5_000);
+const page = { limit: 100 };
+const submission = { documentType: 'note', mode: 'fast', document: 'I own a kayak.' } as const;
+const wholeQuery = { searchQueries: [question], mode: 'accurate', maxResults: 100, explain: true } as const;
+
+async function* session(named: {
+  userId?: string;
+  customerId?: string;
+  conversationId?: string;
+}): AsyncGenerator<Signal> {
+  yield { kind: 'session-start', session: named };
+  yield { kind: 'message', role: 'user', content: question };
+}
+
+/** What an attempt comes to: a refusal by its code, or an answer. */
+type Attempt = (app: App, access: Access) => Promise<unknown>;
+interface Row {
+  /** The code of the refusal; `nothing`: an answer that is empty, or all nulls; `their own`: one that shows nothing of the victim. */
+  readonly gets: 'not_found' | 'context_not_found' | 'invalid_input' | 'nothing' | 'their own';
+  readonly attempts: readonly Attempt[];
+}
+
+/** Every use case, called with the access of another instance and the ids of the victim. */
+const asStranger: Record<keyof App, Row> = {
+  authenticate: { gets: 'their own', attempts: [(app) => app.authenticate(`Bearer ${stranger.key}`)] },
+  accessAsAdmin: {
+    gets: 'their own',
+    attempts: [(app) => app.accessAsAdmin(world.admin, parseInstanceId(stranger.id))],
+  },
+  submit: {
+    gets: 'their own',
+    attempts: [
+      (app, access) =>
+        app.submit(access, {
+          ...submission,
+          userId: 'ada',
+          customerId: 'acme',
+          documentId: 'secret',
+          conversationId: 'harbour',
+        }),
+      (app, access) => app.submit(access, { ...submission, customerId: 'acme', documentId: 'vault' }),
+    ],
+  },
+  submitBatch: {
+    gets: 'their own',
+    attempts: [
+      (app, access) =>
+        app.submitBatch(access, [{ ...submission, userId: 'ada', documentId: 'batched' }], { failFast: true }),
+    ],
+  },
+  ingestion: { gets: 'not_found', attempts: [(app, access) => app.ingestion(access, victim.ingestion)] },
+  batch: { gets: 'not_found', attempts: [(app, access) => app.batch(access, victim.batch)] },
+  watchIngestion: {
+    gets: 'not_found',
+    attempts: [(app, access) => allOf(app.watchIngestion(access, victim.ingestion, signal()))],
+  },
+  memory: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.memory(access, victim.memory, {}),
+      (app, access) => app.memory(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
+    ],
+  },
+  memories: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.memories(access, {}, page),
+      (app, access) => app.memories(access, {}, { ...page, cursor: victim.cursor }),
+      (app, access) => app.memories(access, { userId: 'ada', customerId: 'acme' }, page),
+      (app, access) => app.memories(access, { entityId: victim.entity }, page),
+      (app, access) => app.memories(access, { documentId: victim.document }, page),
+      (app, access) => app.memories(access, { q: 'Tangerine' }, page),
+    ],
+  },
+  memoriesByIds: { gets: 'nothing', attempts: [(app, access) => app.memoriesByIds(access, [victim.memory])] },
+  forgetMemory: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.forgetMemory(access, victim.memory, { cascade: true }),
+      (app, access) => app.forgetMemory(access, victim.memory, { userId: 'ada', customerId: 'acme', cascade: false }),
+    ],
+  },
+  forgetDocument: { gets: 'not_found', attempts: [(app, access) => app.forgetDocument(access, victim.document, {})] },
+  forgetOwner: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.forgetOwner(access, { userId: 'nobody of mine' })],
+  },
+  receipt: { gets: 'not_found', attempts: [(app, access) => app.receipt(access, victim.receipt)] },
+  exportOwner: {
+    gets: 'their own',
+    attempts: [(app, access) => allOf(app.exportOwner(access, { userId: 'ada', customerId: 'acme' }))],
+  },
+  entity: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.entity(access, victim.entity, {}),
+      (app, access) => app.entity(access, victim.entity, { userId: 'ada', customerId: 'acme' }),
+    ],
+  },
+  entities: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.entities(access, { q: 'Quillfeather' }, page).then(({ data }) => data),
+      (app, access) => app.entities(access, { customerId: 'acme' }, page).then(({ data }) => data),
+    ],
+  },
+  entitiesByIds: { gets: 'nothing', attempts: [(app, access) => app.entitiesByIds(access, [victim.entity])] },
+  fetchContext: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.fetchContext(access, { ...wholeQuery, userId: 'ada', customerId: 'acme' }),
+      (app, access) => app.fetchContext(access, { ...wholeQuery, mode: 'fast', userId: 'ada' }),
+      (app, access) => app.fetchContext(access, { ...wholeQuery, customerId: 'acme' }),
+      (app, access) => app.fetchContext(access, { ...wholeQuery, conversationId: 'harbour' }),
+      (app, access) => app.fetchContext(access, wholeQuery),
+    ],
+  },
+  anticipate: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => allOf(app.anticipate(access, session({ userId: 'ada', customerId: 'acme' }), signal())),
+      (app, access) => allOf(app.anticipate(access, session({ conversationId: 'harbour' }), signal())),
+    ],
+  },
+  narrow: {
+    gets: 'their own',
+    attempts: [
+      (app, access) =>
+        app
+          .narrow(access, { userId: 'ada', customerId: 'acme' })
+          .then(({ i, reads }) => ({ own: i === access.i, reads })),
+    ],
+  },
+  configurations: { gets: 'their own', attempts: [(app, access) => app.configurations(access)] },
+  instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
+  // For administrators, who see that an instance is there and nothing in it.
+  instances: {
+    gets: 'their own',
+    attempts: [(app) => app.instances(world.admin, page).then(({ data }) => data.map(({ state }) => state))],
+  },
+  createInstance: { gets: 'their own', attempts: [(app) => app.createInstance(world.admin, { name: 'another' })] },
+  keys: { gets: 'their own', attempts: [(app, access) => app.keys(access)] },
+  createKey: { gets: 'their own', attempts: [(app, access) => app.createKey(access, { label: 'another' })] },
+  revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(access, victim.keyId)] },
+  checkReady: { gets: 'nothing', attempts: [(app) => app.checkReady()] },
+  countCall: { gets: 'nothing', attempts: [async (app, access) => app.countCall(access)] },
+};
+
+const bob = { userId: 'bob', customerId: 'zeta' };
+
+/** Every use case that is told for whom it works, called for another user of the victim's instance. */
+const asBob: Partial<Record<keyof App, Row>> = {
+  submit: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => app.submit(access, { ...submission, userId: 'bob', conversationId: 'harbour' })],
+  },
+  memory: { gets: 'not_found', attempts: [(app, access) => app.memory(access, victim.memory, bob)] },
+  memories: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.memories(access, bob, page).then(({ data }) => data),
+      (app, access) =>
+        app.memories(access, { ...bob, entityId: victim.entity, documentId: 'secret' }, page).then(({ data }) => data),
+    ],
+  },
+  forgetMemory: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.forgetMemory(access, victim.memory, { ...bob, cascade: true })],
+  },
+  forgetDocument: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.forgetDocument(access, 'secret', bob),
+      (app, access) => app.forgetDocument(access, victim.document, { userId: 'bob' }),
+      (app, access) => app.forgetDocument(access, 'secret', { userId: 'bob', customerId: 'acme' }),
+    ],
+  },
+  forgetOwner: { gets: 'not_found', attempts: [(app, access) => app.forgetOwner(access, bob)] },
+  exportOwner: { gets: 'not_found', attempts: [(app, access) => allOf(app.exportOwner(access, bob))] },
+  entity: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.entity(access, victim.entity, bob),
+      // Registered at the customer's, which bob belongs to here; he said nothing of it.
+      (app, access) => app.entity(access, victim.entity, { userId: 'bob', customerId: 'acme' }),
+    ],
+  },
+  entities: { gets: 'nothing', attempts: [(app, access) => app.entities(access, bob, page).then(({ data }) => data)] },
+  fetchContext: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.fetchContext(access, { ...wholeQuery, ...bob }).then(({ memories }) => memories),
+      (app, access) =>
+        app.fetchContext(access, { ...wholeQuery, userId: 'ada2', mode: 'fast' }).then(({ memories }) => memories),
+      (app, access) => app.fetchContext(access, wholeQuery).then(({ memories }) => memories),
+    ],
+  },
+  narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
+  anticipate: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) =>
+        allOf(app.anticipate(access, session(bob), signal())).then((updates) =>
+          updates.flatMap((each) => (each.kind === 'bundle' ? each.memories : [])),
+        ),
+    ],
+  },
+};
+/** Told nobody: what they read is the whole instance's, or an id's of ours. */
+const forNobody: readonly (keyof App)[] = [
+  'authenticate',
+  'accessAsAdmin',
+  'submitBatch',
+  'ingestion',
+  'batch',
+  'watchIngestion',
+  'memoriesByIds',
+  'receipt',
+  'entitiesByIds',
+  'configurations',
+  'instance',
+  'instances',
+  'createInstance',
+  'keys',
+  'createKey',
+  'revokeKey',
+  'checkReady',
+  'countCall',
+];
+
+async function expectRow(row: Row, access: Access) {
+  for (const attempt of row.attempts) {
+    const outcome = await attempt(world.app, access).then(
+      (answer) => ({ code: undefined, answer }),
+      (error: { code?: string; message: string }) => ({ code: error.code, answer: error.message }),
+    );
+    expectNoMark(textOf(outcome.answer));
+    if (row.gets === 'nothing') {
+      expect(outcome.code).toBeUndefined();
+      expect([outcome.answer ?? []].flat().filter((each) => each !== null)).toEqual([]);
+    } else expect(outcome.code).toBe(row.gets === 'their own' ? undefined : row.gets);
+  }
+}
+
+describe('use cases', () => {
+  test('each has a row in both tables', () => {
+    const all = Object.keys(world.app).toSorted();
+    expect(Object.keys(asStranger).toSorted()).toEqual(all);
+    expect([...Object.keys(asBob), ...forNobody].toSorted()).toEqual(all);
+  });
+
+  test.each(Object.keys(asStranger) as (keyof App)[])(
+    '%s: another instance gets nothing of the victim’s',
+    async (name) => {
+      // Its own document and conversation of the same names first: they are not the victim's.
+      stranger = await world.instance();
+      await expectRow(asStranger.submit, stranger.access);
+      await world.settle();
+      if (name !== 'submit') await expectRow(asStranger[name], stranger.access);
+      await expectUnchanged();
+    },
+  );
+
+  test.each(Object.keys(asBob) as (keyof App)[])(
+    '%s: another user of the instance gets nothing of the victim’s',
+    async (name) => {
+      await expectRow(asBob[name]!, victim.access);
+      await expectUnchanged();
+    },
+  );
+
+  test('words that others use sway no ranks: scores stay those of the day when nobody else was there', async () => {
+    // One instance throughout: its key salts the hashed words, so another instance's scores differ by chance.
+    const eve = await world.user('eve');
+    await eve.says('I keep bees on the roof. My tram stops at Lindau.', day(1));
+    const scores = async () =>
+      (await eve.fetches('Where are the bees?', { explain: true })).memories.map(({ content, score, parts }) => ({
+        content,
+        score,
+        parts,
+      }));
+    const alone = await scores();
+    for (let n = 0; n < 5; n++) {
+      const other = await world.user(`other${n}`, { access: eve.access });
+      await other.says(`The bees and the tram and the roof, number ${n}.`, day(2));
+    }
+    expect(await scores()).toEqual(alone);
+  });
+});
+
+/** Every REST operation, with the victim's ids and the stranger's key. */
+const operations: Record<string, { path?: () => string; body?: object; answers: number }> = {
+  submit: {
+    body: { document: 'I own a kayak.', document_type: 'note', user_id: 'ada', conversation_id: 'harbour' },
+    answers: 202,
+  },
+  submitBatch: {
+    body: { documents: [{ document: 'I own a raft.', document_type: 'note', user_id: 'ada' }] },
+    answers: 202,
+  },
+  batch: { path: () => `/v1/memories/batch/${victim.batch}`, answers: 404 },
+  ingestion: { path: () => `/v1/memories/${victim.ingestion}/status`, answers: 404 },
+  memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
+  memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
+  forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
+  forgetDocument: { path: () => `/v1/documents/${victim.document}`, answers: 404 },
+  forgetUser: { path: () => '/v1/users/nobody-of-mine', answers: 404 },
+  forgetCustomer: { path: () => '/v1/customers/acme', answers: 404 },
+  exportUser: { path: () => '/v1/users/nobody-of-mine/export', answers: 404 },
+  receipt: { path: () => `/v1/receipts/${victim.receipt}`, answers: 404 },
+  fetchContext: {
+    body: { search_queries: [question], user_id: 'ada', customer_id: 'acme', mode: 'accurate' },
+    answers: 200,
+  },
+  entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
+  entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
+};
+
+const restOperations = async (): Promise<{ operationId: string; method: string; path: string }[]> => {
+  const { paths } = (await doors.send('', 'GET', '/v1/openapi.json')).json();
+  return Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+  );
+};
+
+describe('REST', () => {
+  test('each operation, with the key of another instance and the victim’s ids, shows and changes nothing', async () => {
+    const all = await restOperations();
+    expect(all.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(operations).toSorted());
+    const { key } = await world.instance();
+    for (const { operationId, method, path } of all) {
+      const { path: filled, body, answers } = operations[operationId]!;
+      const told = await doors.send(key, method, filled?.() ?? path, body);
+      expect({ operationId, status: told.status }).toEqual({ operationId, status: answers });
+      expectNoMark(told.text);
+    }
+    await expectUnchanged();
+  });
+
+  test('no operation takes an admin token, a revoked key, or a key of a suspended instance', async () => {
+    const { access, key, id } = await world.instance();
+    const revoked = await world.app.createKey(access, { label: null });
+    await world.app.revokeKey(access, revoked.record.id);
+    const { admin } = await adminToken();
+    await setState(id, 'suspended');
+    for (const { operationId, method, path } of await restOperations()) {
+      const { path: filled, body } = operations[operationId]!;
+      const statusOf = async (credential: string) =>
+        (await doors.send(credential, method, filled?.() ?? path, body)).status;
+      const statuses = [await statusOf(admin), await statusOf(revoked.key), await statusOf(key)];
+      expect({ operationId, statuses }).toEqual({ operationId, statuses: [403, 401, 403] });
+    }
+  });
+});
+
+/** Every field of GraphQL's roots, with the victim's ids; `$i` stands for the argument that names the instance. */
+const fields: Record<string, () => string> = {
+  instance: () => `{ instance$I { id name memories { nodes { content } } entities { nodes { name } } } }`,
+  instances: () => `{ instances { nodes { id } } }`,
+  memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
+  memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,
+  entities: () => `{ entities(filter: { customerId: "acme" }$i) { nodes { name } } }`,
+  entity: () => `{ entity(id: "${victim.entity}"$i) { name memories { nodes { content } } } }`,
+  configurations: () => `{ configurations$I { version } }`,
+  ingestion: () => `{ ingestion(id: "${victim.ingestion}"$i) { memories { content } } }`,
+  receipt: () => `{ receipt(id: "${victim.receipt}"$i) { id } }`,
+  context: () => `{ context(query: { searchQueries: ["${question}"], userId: "ada", customerId: "acme" }) {
+    memories { memory { content entities { memories { nodes { content } } } supersededBy { content } } } } }`,
+  submitDocument:
+    () => `mutation { submitDocument(input: { document: { text: "I own a kayak." }, documentType: NOTE, userId: "ada",
+    documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
+  forget: () =>
+    `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
+  createInstance: () =>
+    `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
+  createKey: () =>
+    `mutation { createKey(input: { instanceId: "${victim.instance}" }) { ... on KeyCreated { secret } ... on Problem { message } } }`,
+  revokeKey: () =>
+    `mutation { revokeKey(id: "${victim.keyId}", instanceId: "${victim.instance}") { ... on Key { id } ... on Problem { message } } }`,
+  ingestionProgress: () =>
+    `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
+};
+const forAdministrators = new Set(['instances', 'createInstance', 'createKey', 'revokeKey']);
+const forAgents = ['context', 'submitDocument'];
+
+const textFor = (field: string, instance?: string) =>
+  fields[field]!()
+    .replace('$I', instance ? `(${field === 'instance' ? 'id' : 'instanceId'}: "${instance}")` : '')
+    .replace('$i', instance ? `, instanceId: "${instance}"` : '');
+
+/** Over the door that takes it: the events of a subscription come as one text. */
+async function askField(credential: string, field: string, instance?: string) {
+  const text = textFor(field, instance);
+  if (!text.startsWith('subscription')) return doors.ask(credential, text);
+  return doors.send(credential, 'POST', '/graphql/stream', { query: text });
+}
+
+describe('GraphQL', () => {
+  test('each root field has a row', async () => {
+    const { key } = await world.instance();
+    const told = await doors.ask(key, '{ __schema { types { name fields { name } } } }');
+    const types = told.json().data.__schema.types as { name: string; fields: { name: string }[] }[];
+    const roots = types.filter(({ name }) => ['Query', 'Mutation', 'Subscription'].includes(name));
+    expect(roots.flatMap((type) => type.fields.map(({ name }) => name)).toSorted()).toEqual(
+      Object.keys(fields).toSorted(),
+    );
+  });
+
+  test.each(Object.keys(fields))(
+    '%s: another instance’s key gets nothing of the victim’s, and is refused where it names them',
+    async (field) => {
+      const { key } = await world.instance();
+      const own = await askField(key, field);
+      expectNoMark(own.text);
+      if (forAdministrators.has(field)) expect(own.text).toContain('"forbidden"');
+      const text = textFor(field, victim.instance);
+      if (text !== textFor(field)) {
+        const named = await askField(key, field, victim.instance);
+        expectNoMark(named.text);
+        expect(named.text).toContain('"forbidden"');
+      }
+      await expectUnchanged();
+    },
+  );
+
+  test('an admin token fetches no context and submits nothing; without a credential there is nothing', async () => {
+    const { admin } = await adminToken();
+    for (const field of forAgents)
+      expect((await askField(admin, field, victim.instance)).text).toContain('"forbidden"');
+    for (const field of Object.keys(fields)) expect((await askField('', field)).status).toBe(401);
+    await expectUnchanged();
+  });
+
+  test('a suspended instance is refused, and so is its name', async () => {
+    const { key, id } = await world.instance();
+    await setState(id, 'suspended');
+    const told = await doors.ask(key, '{ memories { nodes { id } } }');
+    expect({ status: told.status, code: told.json().errors[0].extensions.code }).toEqual({
+      status: 403,
+      code: 'forbidden',
+    });
+  });
+
+  test('asked on behalf of a user, what hangs on the answer is that user’s too', async () => {
+    const ann = await world.user('ann', { customer: 'acme' });
+    const ben = await world.user('ben', { access: ann.access, customer: 'acme' });
+    await ann.says('Rosalind repaired the harmonium.', day(1));
+    await ben.says('Rosalind owes me nine hundred guineas.', day(1));
+    const { key } = await world.app.createKey(ann.access, { label: null });
+    const [mine] = await ann.memories({ type: 'episodes' });
+    const entity = mine!.entities[0]!.id;
+    const about = `userId: "ann", customerId: "acme"`;
+    const within = 'mentions memories(first: 50) { nodes { content } }';
+    const told = [
+      await doors.ask(key, `{ entity(id: "${entity}", ${about}) { ${within} } }`),
+      await doors.ask(key, `{ memory(id: "${mine!.id}", ${about}) { entities { ${within} } } }`),
+      await doors.ask(
+        key,
+        `{ context(query: { searchQueries: ["harmonium"], ${about} }) { memories { memory { entities { ${within} } } } } }`,
+      ),
+    ];
+    for (const each of told) {
+      expect(each.text).toContain('harmonium');
+      expect(each.text).not.toContain('guineas');
+    }
+  });
+});
+
+describe('gRPC', () => {
+  const code = async (stream: Stream) => (await stream.ended).code;
+
+  test('another instance’s key gets an empty bundle for the victim’s user and conversation', async () => {
+    using client = openClient(doors.grpcAddress);
+    const { key } = await world.instance();
+    for (const sessionStart of [
+      { userId: 'ada', customerId: 'acme' },
+      { userId: 'ada', conversationId: 'harbour' },
+    ]) {
+      const stream = client.anticipate({ key });
+      stream.send({ sessionStart }, says(question));
+      expect((await stream.next())?.bundle?.memories).toEqual([]);
+      stream.hangUp();
+    }
+    await expectUnchanged();
+  });
+
+  test('no stream opens for an admin token, a revoked key, or a key of a suspended instance', async () => {
+    using client = openClient(doors.grpcAddress);
+    const { access, key, id } = await world.instance();
+    const revoked = await world.app.createKey(access, { label: null });
+    await world.app.revokeKey(access, revoked.record.id);
+    await setState(id, 'suspended');
+    const { admin } = await adminToken();
+    const codes = await Promise.all([admin, revoked.key, key].map((each) => code(client.anticipate({ key: each }))));
+    expect(codes).toEqual([status.PERMISSION_DENIED, status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
+  });
+});
+
+/** The specification says a second; a busy machine is late. */
+const aSecond = 1_600;
+
+describe('credentials', () => {
+  test.each(['revoked', 'suspended'] as const)('once a key is %s, what it opened ends within a second', async (how) => {
+    using client = openClient(doors.grpcAddress);
+    const { access, key, id } = await world.instance();
+    const { id: ingestion } = await held(access);
+    const stream = client.anticipate({ key });
+    stream.send(start(), ping);
+    await stream.next();
+    const query = `subscription { ingestionProgress(id: "${ingestion}") { status } }`;
+    const subscription = doors.send(key, 'POST', '/graphql/stream', { query });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    if (how === 'revoked') await world.app.revokeKey(access, (await world.app.keys(access))[0]!.id);
+    else await setState(id, 'suspended');
+    const since = performance.now();
+    const refused = how === 'revoked' ? 401 : 403;
+    expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(refused);
+    expect((await doors.ask(key, '{ memories { nodes { id } } }')).status).toBe(refused);
+    const [ended, events] = await Promise.all([stream.ended, subscription]);
+    expect(performance.now() - since).toBeLessThan(aSecond);
+    expect(ended.code).toBe(how === 'revoked' ? status.UNAUTHENTICATED : status.PERMISSION_DENIED);
+    expect(events.text).toContain('QUEUED');
+    expect(events.text).toContain(how === 'revoked' ? '"unauthenticated"' : '"forbidden"');
+  });
+
+  test('a document that was accepted is ingested, whatever becomes of the key', async () => {
+    const { access } = await world.instance();
+    const { id } = await held(access);
+    await world.app.revokeKey(access, (await world.app.keys(access))[0]!.id);
+    await world.d.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
+    world.d.wake();
+    await expect
+      .poll(async () => (await world.app.ingestion(access, id)).status, { timeout: 20_000 })
+      .toBe('completed');
+  });
+
+  test('who asks cannot be changed once it is known', async () => {
+    const caller = await world.app.authenticate(`Bearer ${victim.key}`);
+    const { admin } = await adminToken();
+    const administrator = await world.app.authenticate(`Bearer ${admin}`);
+    if (caller.kind !== 'instance' || administrator.kind !== 'admin') throw new Error('a key and a token');
+    for (const each of [caller.access, caller.access.principal, administrator.admin])
+      expect(Object.isFrozen(each)).toBe(true);
+    expect(() => Object.assign(caller.access, { i: stranger.access.i })).toThrow(TypeError);
+  });
+
+  test('of a key and a token only the SHA-256 is kept', async () => {
+    const { admin } = await adminToken();
+    for (const [table, secret] of [
+      ['api_key', victim.key],
+      ['admin_token', admin],
+    ] as const) {
+      const rows = await world.d.db.$queryRawUnsafe<{ row: string; hash: string }[]>(
+        `SELECT t::text AS row, encode(hash, 'hex') AS hash FROM ${table} t`,
+      );
+      expect(rows.map(({ hash }) => hash)).toContain(hashOf(secret).toString('hex'));
+      const random = secret.split('_')[1]!;
+      const hex = Buffer.from(random).toString('hex');
+      for (const { row } of rows)
+        for (const part of [random, random.slice(0, 20), hex]) expect(row).not.toContain(part);
+    }
+  });
+});
+
+/** A document whose job is not due for an hour. */
+function held(access: Access) {
+  const later = new Date(Date.now() + 3_600_000);
+  return createApp({ ...world.d, now: () => later }).submit(access, { ...submission, userId: 'ada' });
+}
+
+async function adminToken() {
+  const admin = newSecret('admin');
+  await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
+  return { admin };
+}
+
+const setState = (instance: string, state: string) =>
+  world.d.db.$executeRawUnsafe(
+    `UPDATE instance SET state = $1 WHERE i = $2`,
+    state,
+    BigInt.asIntN(64, BigInt(`0x${instance.slice(5)}`)),
+  );

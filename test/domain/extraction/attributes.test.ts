@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { extractFrom, typedIn } from './said.ts';
+
+const stated = (text: string) =>
+  typedIn(text).flatMap(({ attribute }) => (attribute ? [`${attribute.name}=${attribute.value}`] : []));
+
+test.each([
+  ['I live in Graz.', 'residence=graz'],
+  ["I've just relocated to New Haven!", 'residence=new haven'],
+  ['We moved from Graz to Lyon last month.', 'residence=lyon'],
+  ['Actually, my home is in Porto now.', 'residence=porto'],
+  ['I moved back to Graz because my mother is ill.', 'residence=graz'],
+  ['I work at Larkfield Motors.', 'employer=larkfield motors'],
+  ['I got a new job at Quillon.', 'employer=quillon'],
+  ['My new number is 0664 123 45 67.', 'phone=06641234567'],
+  ['My work email has changed to jo@quillon.example.', 'work email=jo@quillon.example'],
+  ['My boss is Jorun.', 'manager=jorun'],
+  ['Odile is my manager now.', 'manager=odile'],
+  ['My favorite color is teal.', 'favourite colour=teal'],
+  ['I just turned 52!', 'age=52'],
+  ['I am divorced now.', 'marital status=divorced'],
+  ['We sold our Fiat and drive a Renault now.', 'car=renault'],
+  ['The choir rehearsal has been moved to Mondays.', 'day of choir rehearsal=monday'],
+])('"%s" states %s', (text, expected) => expect(stated(text)).toEqual([expected]));
+
+test.each([
+  { case: "a sister's move is not mine", text: 'My sister moved to Lyon.' },
+  { case: 'a former home is not mine', text: 'I used to live in Lyon.' },
+  { case: 'a visit is no move', text: 'I visited Lyon last weekend.' },
+  { case: 'nor is a thought of one', text: 'I might move to Lyon one day.' },
+  { case: 'nor a plan', text: 'I am moving to Lyon in June.' },
+  { case: 'nor a wish', text: 'I wish I lived in Lyon.' },
+  { case: 'nor a condition', text: 'If I live in Lyon next year, I will need a bike.' },
+  { case: 'a refusal is not mine', text: 'I would never live in Lyon.' },
+  { case: 'a denial is none', text: 'I do not live in Lyon anymore.' },
+  { case: 'a question is none', text: 'Do I live in Lyon?' },
+  { case: 'somebody said so', text: 'Jorun thinks I live in Lyon.' },
+  { case: 'a story is none', text: 'Imagine a story: I live in Lyon.' },
+  { case: 'long ago is not now', text: 'I moved to Lyon in 1999.' },
+  { case: 'a part of the week is not a home', text: 'I live in Lyon on weekdays.' },
+  { case: 'two homes are no single value', text: 'I live in Lyon and Graz.' },
+  { case: 'a move taken back is none', text: 'I moved to Lyon, but I returned to Graz.' },
+  { case: 'software is no place', text: 'I moved to Linux last year.' },
+  { case: 'a department is no place', text: 'I moved to Sales.' },
+  { case: 'a way of life is no place', text: 'I live in a state of chaos.' },
+  { case: "a partner's employer is not mine", text: 'My wife works at Quillon.' },
+  { case: 'an application is no job', text: 'I applied for a job at Quillon.' },
+  { case: 'a second job does not replace the first', text: 'I also work at Quillon.' },
+  { case: "another's manager is not mine", text: 'Odile is the manager of Jorun.' },
+  { case: 'a state of the manager is no name', text: 'My manager is ill.' },
+  { case: 'weeks are no age', text: 'I am 34 weeks pregnant.' },
+  { case: "a child's age is not mine", text: 'My son is 12 years old.' },
+  { case: 'a lorry at work is not my car', text: 'I drive a Scania at work.' },
+  { case: 'several favourites are no single value', text: 'My favourite dishes are soup and pie.' },
+])('$case', ({ text }) => expect(stated(text)).toEqual([]));
+
+test.each([
+  {
+    case: 'in a chat "I" is the user',
+    documentType: 'ai-chat-conversation',
+    said: [['user', 'I live in Graz.', 'Jo']],
+    expected: ['user'],
+  },
+  {
+    case: 'among several it is each speaker',
+    documentType: 'meeting-transcript',
+    said: [
+      ['user', 'I live in Graz.', 'Jo'],
+      ['user', 'I live in Lyon.', 'Max'],
+    ],
+    expected: ['jo', 'max'],
+  },
+  {
+    case: 'in a letter without a name it is nobody',
+    documentType: 'email',
+    said: [['user', 'I live in Graz.']],
+    expected: [],
+  },
+  {
+    case: 'an assistant states nothing',
+    documentType: 'ai-chat-conversation',
+    said: [['assistant', 'I live in Graz.']],
+    expected: [],
+  },
+] as const)('$case', ({ documentType, said, expected }) => {
+  const { candidates } = extractFrom(said, { documentType });
+  expect(candidates.flatMap(({ attribute }) => attribute?.subject ?? [])).toEqual(expected);
+});
+
+test.each([
+  { case: 'a passage that only states an attribute goes with it', text: 'Hi! I live in Graz.', statesOnly: true },
+  { case: 'one that says more stays', text: 'I live in Graz. The market there is lovely.', statesOnly: undefined },
+  { case: 'also within the sentence', text: 'I live in Graz and my brother sings.', statesOnly: undefined },
+])('$case', ({ text, statesOnly }) => {
+  const episode = extractFrom([text]).candidates.find(({ type }) => type === 'episodes');
+  expect(episode?.statesOnly).toBe(statesOnly);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { cutPassages } from '../../../src/domain/extraction/passages.ts';
+import { extractFrom } from './said.ts';
+
+const sentence = (n: number) => `On walk number ${n} we passed the old mill and counted ${n} herons on the bank.`;
+const paragraphs = Array.from({ length: 12 }, (_, n) => [0, 1, 2, 3].map((m) => sentence(n * 4 + m)).join(' '));
+
+test('every turn that says something is kept verbatim, whoever said it', () => {
+  const { candidates } = extractFrom(['Where did I park?', ['assistant', 'Behind the theatre.']]);
+  expect(candidates.map(({ type, content, turns, confidence }) => ({ type, content, turns, confidence }))).toEqual([
+    { type: 'episodes', content: 'Where did I park?', turns: [0], confidence: 1 },
+    { type: 'episodes', content: 'Behind the theatre.', turns: [1], confidence: 1 },
+  ]);
+});
+
+test('a long text is cut at paragraphs and sentences, and nothing is lost', () => {
+  const text = paragraphs.join('\n\n');
+  const { candidates } = extractFrom([text], { documentType: 'document' });
+  const passages = candidates.filter(({ type }) => type === 'episodes');
+  expect(
+    passages.every(({ content, turns }) => content.length <= 1_000 && text.includes(content) && turns[0] === 0),
+  ).toBe(true);
+  expect(
+    passages
+      .map(({ content }) => content)
+      .join(' ')
+      .replace(/\s+/gu, ' '),
+  ).toBe(text.replace(/\s+/gu, ' '));
+});
+
+test.each([
+  {
+    case: 'a code block stays whole',
+    text: `${paragraphs[0]}\n\n\`\`\`\n${'run();\n'.repeat(180)}\`\`\`\n\n${paragraphs[1]}`,
+    holds: '```\nrun();',
+  },
+  {
+    case: 'a heading stays with its text',
+    text: `${paragraphs.slice(0, 3).join('\n\n')}\n\n## Herons\n\n${paragraphs[4]}`,
+    holds: `## Herons\n\n${paragraphs[4]}`,
+  },
+])('$case', ({ text, holds }) =>
+  expect(cutPassages(text, { whole: 1_000, target: 900 }).some((passage) => passage.startsWith(holds))).toBe(true),
+);
+
+test('a sentence is cut only when it alone is too long, never inside a character', () => {
+  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 });
+  expect(passages.join('')).toBe('🦩'.repeat(1_500));
+  expect(passages.every((passage) => passage.isWellFormed?.() ?? true)).toBe(true);
+});
+
+test('what is less sure than the threshold is left out and counted', () => {
+  const sure = extractFrom(['I think the old bridge should stay closed.']);
+  const unsure = extractFrom(['I think the old bridge should stay closed.'], { threshold: 0.95 });
+  expect([sure.candidates.length, unsure.candidates.length]).toEqual([2, 1]);
+  expect(unsure.discarded).toEqual([{ turn: 0, reason: 'below-threshold' }]);
+});
+
+test('over the whole document, what is said twice becomes one memory with both turns', () => {
+  const said = ['I am allergic to walnuts.', 'Just so you know, I am really allergic to walnuts.'];
+  const typed = extractFrom(said, { mode: 'long-range' }).candidates.filter(({ type }) => type === 'facts');
+  expect(typed.map(({ turns }) => turns)).toEqual([[0, 1]]);
+});
+
+test('over the whole document, a short reply is kept with its question', () => {
+  const { candidates } = extractFrom([['assistant', 'Do you still row?'], 'Yes, in Lucerne.'], { mode: 'long-range' });
+  expect(candidates.at(-1)).toMatchObject({
+    content: 'Do you still row?\nYes, in Lucerne.',
+    quote: 'Yes, in Lucerne.',
+    turns: [0, 1],
+  });
+});
+
+test('an assistant names only whom people brought up', () => {
+  const { candidates } = extractFrom([
+    'My cousin Jorun paints.',
+    ['assistant', 'Great Artists like Picasso inspire Jorun.'],
+  ]);
+  expect(candidates.at(-1)?.entities).toEqual([{ name: 'Jorun', kind: 'person' }]);
+});

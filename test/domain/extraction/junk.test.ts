@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { contentKey } from '../../../src/domain/extraction/content-key.ts';
+import { smallTalkKind } from '../../../src/domain/extraction/small-talk.ts';
+import { extractFrom } from './said.ts';
+
+const reasons = (said: Parameters<typeof extractFrom>[0]) =>
+  extractFrom(said).discarded.map(({ turn, reason }) => [turn, reason]);
+
+test.each([
+  ['Hiya, good to see you again!', 'greeting'],
+  ['Good evening. How are things going?', 'greeting'],
+  ['Hi there! What can I do for you today?', 'greeting'],
+  ['Goodbye, talk to you soon 👋', 'greeting'],
+  ['Alright, great, thanks so much!', 'acknowledgement'],
+  ['That makes perfect sense.', 'acknowledgement'],
+  ['Yep, got it. Sounds perfect.', 'acknowledgement'],
+  ["You're very welcome! Is there anything else I can help you with?", 'acknowledgement'],
+  ['Thanks for the tip about Lisbon.', undefined],
+  ['Good morning, my flight is late.', undefined],
+  ['No, it is 14.', undefined],
+  ['Ok, delete the file.', undefined],
+  ['Great weather in Graz.', undefined],
+])('"%s" is %s', (text, kind) => expect(smallTalkKind(text)).toBe(kind));
+
+test.each([
+  {
+    case: 'an empty turn',
+    said: ['  ', '🙂'],
+    discarded: [
+      [0, 'empty'],
+      [1, 'empty'],
+    ],
+  },
+  {
+    case: 'what was said before, in other marks',
+    said: ['I row on Sundays.', 'i row on sundays'],
+    discarded: [[1, 'repeat']],
+  },
+  {
+    case: 'a recap by the assistant',
+    said: ['I row on Sundays.', ['assistant', 'As you mentioned earlier: I row on Sundays. Anything else?']],
+    discarded: [[1, 'echo']],
+  },
+  {
+    case: 'a recap of an earlier document',
+    said: [['assistant', 'Based on your memories: You row on Sundays. You have a cat.']],
+    discarded: [[0, 'echo']],
+  },
+  {
+    case: 'an echo without announcement',
+    said: [
+      'I row on the lake on Sundays.',
+      ['assistant', 'Got it, you row on the lake on Sundays.'],
+      ['assistant', 'So you row on Sundays on the lake.'],
+    ],
+    discarded: [
+      [1, 'echo'],
+      [2, 'echo'],
+    ],
+  },
+  {
+    case: 'not a recap that goes on to something new',
+    said: [['assistant', 'As you told me, you row. The regatta in Lucerne opens on 9 July.']],
+    discarded: [],
+  },
+  {
+    case: 'not an answer that repeats the question',
+    said: ['Is the lake frozen in March?', ['assistant', 'The lake is frozen in March.']],
+    discarded: [],
+  },
+  {
+    case: 'not a user who tells it again in other words',
+    said: ['I row on Sundays.', 'As I told you before: I row on Sundays.'],
+    discarded: [],
+  },
+  {
+    case: 'not "yes" to a question of substance',
+    said: [['assistant', 'Are you allergic to penicillin?'], 'Yes.'],
+    discarded: [],
+  },
+  {
+    case: 'but "yes" to small talk',
+    said: [['assistant', 'How are you?'], 'Yes.'],
+    discarded: [
+      [0, 'greeting'],
+      [1, 'acknowledgement'],
+    ],
+  },
+  {
+    case: 'not a value that has become news again',
+    said: ['I live in Graz.', 'I moved to Lyon.', 'I live in Graz.'],
+    discarded: [],
+  },
+] as const)('leaves out $case', ({ said, discarded }) => expect(reasons(said)).toEqual(discarded));
+
+test.each([
+  {
+    case: 'case, marks and contractions do not count',
+    one: "I'm  ALLERGIC to nuts!",
+    other: 'i am allergic to nuts',
+    isSame: true,
+  },
+  { case: 'a decimal point does', one: 'It is 3.5 km.', other: 'It is 35 km.', isSame: false },
+  { case: 'a sign at a word does', one: 'I write C++.', other: 'I write C.', isSame: false },
+  { case: 'a question is not its answer', one: 'You row?', other: 'You row.', isSame: false },
+  { case: 'a denial is not its opposite', one: 'I do row.', other: "I don't row.", isSame: false },
+])('$case', ({ one, other, isSame }) => expect(contentKey(one) === contentKey(other)).toBe(isSame));

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { findDates, type Leaning } from '../../../src/domain/language/dates.ts';
+
+const wednesday = new Date('2026-03-11T15:00:00Z');
+const day = (date: Date | undefined) => date?.toISOString().slice(0, 10);
+
+test.each<{ text: string; leaning?: Leaning; start: string; end: string; precision: string }>([
+  { text: 'we met yesterday', start: '2026-03-10', end: '2026-03-11', precision: 'day' },
+  { text: 'we met on Friday', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
+  { text: 'due on Friday', leaning: 'future', start: '2026-03-13', end: '2026-03-14', precision: 'day' },
+  { text: 'I was in Graz in May', start: '2025-05-01', end: '2025-06-01', precision: 'month' },
+  { text: 'I will be in Graz in May', leaning: 'future', start: '2026-05-01', end: '2026-06-01', precision: 'month' },
+  { text: 'on 14 March at the clinic', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
+  { text: 'the exam is on March 15', leaning: 'future', start: '2026-03-15', end: '2026-03-16', precision: 'day' },
+  { text: 'I left in 2019', start: '2019-01-01', end: '2020-01-01', precision: 'year' },
+  { text: 'I moved last summer', start: '2025-06-01', end: '2025-09-01', precision: 'season' },
+  { text: 'we sailed last week', start: '2026-03-02', end: '2026-03-09', precision: 'week' },
+  { text: 'we sailed last weekend', start: '2026-03-07', end: '2026-03-09', precision: 'day' },
+  { text: 'it broke two months ago', start: '2026-01-01', end: '2026-02-01', precision: 'month' },
+  { text: 'ready before month-end', leaning: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
+])('"$text"', ({ text, leaning = 'past', start, end, precision }) => {
+  const [found] = findDates(text, wednesday, leaning);
+  expect({ start: day(found?.start), end: day(found?.end), precision: found?.precision }).toEqual({
+    start,
+    end,
+    precision,
+  });
+});
+
+test.each([
+  { case: 'a day that recurs is no date', text: 'I swim every Tuesday' },
+  { case: 'nor is a length of time', text: 'I lived there for two years' },
+  { case: 'nor a month as another word', text: 'we march on, it may rain' },
+  { case: 'nor a temperature', text: 'the cellar is at 12°C' },
+  { case: 'nor a bare number', text: 'it fell from 1.8 to 1.2' },
+  { case: 'nor a year that something has', text: "this year's harvest was poor" },
+])('$case', ({ text }) => expect(findDates(text, wednesday, 'past')).toEqual([]));

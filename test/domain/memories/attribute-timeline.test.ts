@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
+
+const said = (id: string, value: string, dayOfMonth: number, isPassage = false): AttributeStatement => ({
+  id,
+  attributeKey: 'user/residence',
+  value,
+  validFrom: new Date(Date.UTC(2026, 0, dayOfMonth)),
+  isPassage,
+});
+
+test.each([
+  { case: 'a single statement holds', statements: [said('a', 'leeds', 1)], holding: ['a'] },
+  { case: 'a later value replaces', statements: [said('a', 'leeds', 1), said('b', 'york', 9)], holding: ['b'] },
+  {
+    case: 'order of arrival does not matter',
+    statements: [said('b', 'york', 9), said('a', 'leeds', 1)],
+    holding: ['b'],
+  },
+  {
+    case: 'the same value again replaces nothing',
+    statements: [said('a', 'york', 1), said('b', 'york', 9)],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'a passage goes with the statement it repeats',
+    statements: [said('a', 'leeds', 1), said('p', 'leeds', 1, true), said('b', 'york', 9)],
+    holding: ['b'],
+  },
+  {
+    case: 'a return to the first value holds anew',
+    statements: [said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'leeds', 20)],
+    holding: ['c'],
+  },
+  {
+    case: 'two values of one moment both hold',
+    statements: [said('a', 'leeds', 1), said('b', 'york', 1)],
+    holding: ['a', 'b'],
+  },
+])('$case', ({ statements, holding }) => {
+  const tenures = attributeTimelines(statements);
+  const current = statements.filter(({ id }) => !tenures.get(id)!.supersededBy).map(({ id }) => id);
+  expect(current.toSorted()).toEqual(holding);
+});
+
+test('a value holds until the first statement of another', () => {
+  const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'hull', 20)]);
+  expect(tenures.get('a')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 9)), supersededBy: 'b' });
+});
+
+test('statements of other attributes do not meet', () => {
+  const employer = { ...said('w', 'acme', 9), attributeKey: 'user/employer' };
+  expect(attributeTimelines([said('a', 'leeds', 1), employer]).get('a')!.supersededBy).toBeNull();
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { fuse } from '../../../src/domain/retrieval/fuse.ts';
+
+const answer = (ids: string) => ids.split('').map((id) => ({ id }));
+
+test.each([
+  { case: 'one query keeps its order', answers: ['abc'], limit: 10, fused: 'abc' },
+  { case: 'queries take turns', answers: ['abc', 'xyz'], limit: 10, fused: 'axbycz' },
+  { case: 'what several found stands where it was first due', answers: ['abc', 'ca'], limit: 10, fused: 'acb' },
+  { case: 'each query is answered within a small limit', answers: ['abc', 'x', 'y'], limit: 3, fused: 'axy' },
+  { case: 'an empty answer takes no turn', answers: ['', 'ab'], limit: 10, fused: 'ab' },
+  { case: 'no queries, no answer', answers: [], limit: 10, fused: '' },
+])('$case', ({ answers, limit, fused }) => {
+  expect(
+    fuse(answers.map(answer), limit)
+      .map(({ id }) => id)
+      .join(''),
+  ).toBe(fused);
+});

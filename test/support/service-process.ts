@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readEnvironment } from '../../src/environment.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The service as its users start it: `npm start`, in a process group of its own. */
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly grpcAddress: string;
+  readonly key: string;
+  readonly adminToken: string;
+  /** From `npm start` to the first 200 of /ready. */
+  readonly readyMs: number;
+  /** All it has printed. */
+  output(): string;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly port: number;
+  readonly grpcPort: number;
+}
+
+/** Where a service may run: its data and configuration under `folder`, on ports that are free now. */
+export const newPlace = async (folder: string): Promise<Place> => ({
+  folder,
+  port: await freePort(),
+  grpcPort: await freePort(),
+});
+
+export async function startService(place: Place): Promise<ServiceProcess> {
+  const began = performance.now();
+  const { child, output } = launch(place);
+  const baseUrl = `http://127.0.0.1:${place.port}`;
+  while (!(await isReady(baseUrl))) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`);
+    if (performance.now() - began > 60_000) throw new Error(`the service was not ready: ${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  const readyMs = performance.now() - began;
+  const credentials = JSON.parse(readFileSync(join(ownFolder(place), 'credentials.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const end = async (signal: NodeJS.Signals) => {
+    const gone = once(child, 'close');
+    process.kill(-child.pid!, signal);
+    await gone;
+  };
+  return {
+    baseUrl,
+    grpcAddress: `127.0.0.1:${place.grpcPort}`,
+    key: credentials['api_key']!,
+    adminToken: credentials['admin_token']!,
+    readyMs,
+    output,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** Starts the service where it cannot run; resolves with its exit code and words. */
+export async function startInVain(place: Place): Promise<{ code: number | null; said: string }> {
+  const { child, output } = launch(place);
+  await once(child, 'close');
+  return { code: child.exitCode, said: output() };
+}
+
+const variablesOf = ({ folder, port, grpcPort }: Place) => ({
+  PRESAGE_DATA_DIR: join(folder, 'data'),
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  PORT: String(port),
+  GRPC_PORT: String(grpcPort),
+});
+
+function launch(place: Place): { child: ChildProcess; output: () => string } {
+  const environment = { PATH: process.env['PATH'], HOME: place.folder, ...variablesOf(place) };
+  const child = spawn('npm', ['start'], { cwd: root, env: environment, detached: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  return { child, output: () => said };
+}
+
+function ownFolder(place: Place): string {
+  const before = process.env['XDG_CONFIG_HOME'];
+  process.env['XDG_CONFIG_HOME'] = variablesOf(place).XDG_CONFIG_HOME;
+  try {
+    return readEnvironment(variablesOf(place)).ownFolder;
+  } finally {
+    if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+    else process.env['XDG_CONFIG_HOME'] = before;
+  }
+}
+
+const isReady = (baseUrl: string) =>
+  fetch(`${baseUrl}/ready`).then(
+    (answer) => answer.status === 200,
+    () => false,
+  );
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,51 @@
+import type { Dependencies } from '../../src/dependencies.ts';
+import type { Person } from './person.ts';
+
+/**
+ * Everything the store holds of a person, opened and without ids and times of ours, so that two people's can be
+ * compared: rows, words (keyed alike within one instance), vectors, links and counts.
+ */
+export async function snapshotOf({ db }: Dependencies, { access, named }: Person) {
+  const { i, keys } = access;
+  const owners = await db.owner.findMany({ where: { i, userId: named.userId ?? '' } });
+  const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
+  const memories = await db.memory.findMany({ where: { i, ownerNo }, orderBy: { id: 'asc' } });
+  const contentOf = new Map(
+    memories.map((row) => [row.id, `${row.type}: ${keys.open('memory.content', row.id, row.content)}`]),
+  );
+  const memoryId = { in: [...contentOf.keys()] };
+  const evidence = await db.memoryEvidence.findMany({ where: { i, memoryId } });
+  const terms = await db.memoryTerm.findMany({ where: { i, ownerNo } });
+  const mentions = await db.mention.findMany({ where: { i, ownerNo } });
+  const entities = await db.entity.findMany({ where: { i, id: { in: mentions.map((row) => row.entityId) } } });
+  const nameOf = new Map(entities.map((row) => [row.id, keys.open('entity.name', row.id, row.name)]));
+  const vectors = await db.$queryRaw<
+    { memory_id: string; type: string; valid_until: Date | null; embedding: string }[]
+  >`
+    SELECT memory_id, type, valid_until, embedding::text FROM memory_vector
+    WHERE i = ${i} AND owner_no = ANY(${ownerNo.in})`;
+  const documents = await db.document.findMany({ where: { i, ownerNo }, orderBy: { receivedAt: 'asc' } });
+  return {
+    counts: owners.map(({ level, memoryCount, termTotal }) => ({ level, memoryCount, termTotal: Number(termTotal) })),
+    memories: memories
+      .map((row) => [contentOf.get(row.id), row.status, row.validFrom, row.validUntil, row.turn, row.passage, row.role])
+      .toSorted(byText),
+    evidence: evidence
+      .map((row) => [
+        contentOf.get(row.memoryId),
+        row.turns,
+        keys.open('memory_evidence.quote', row.memoryId, row.quote),
+      ])
+      .toSorted(byText),
+    terms: terms.map((row) => [contentOf.get(row.memoryId), String(row.term), row.tf, row.len]).toSorted(byText),
+    vectors: vectors
+      .map((row) => [contentOf.get(row.memory_id), row.type, row.valid_until, row.embedding])
+      .toSorted(byText),
+    mentions: mentions.map((row) => [contentOf.get(row.memoryId), nameOf.get(row.entityId)]).toSorted(byText),
+    documents: documents.map((row) => keys.open('document.body', row.id, row.body)),
+    ingestions: await db.ingestion.count({ where: { i, ownerNo } }),
+    conversations: await db.conversation.count({ where: { i, ownerNo } }),
+  };
+}
+
+const byText = (one: unknown, other: unknown) => JSON.stringify(one).localeCompare(JSON.stringify(other));

@@ -1,0 +1,90 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createApp, type App } from '../../src/app.ts';
+import { openDependencies, type Dependencies } from '../../src/dependencies.ts';
+import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
+import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import type { Admin } from '../../src/domain/tenancy/authenticate.ts';
+import { readEnvironment, type Environment } from '../../src/environment.ts';
+import { createTelemetry } from '../../src/telemetry.ts';
+import { runWorker } from '../../src/transports/jobs/worker.ts';
+import { Person } from './person.ts';
+
+/** The real service on a database of its own, with a clock that tests set. */
+export interface World {
+  readonly app: App;
+  readonly d: Dependencies;
+  readonly admin: Admin;
+  readonly environment: Environment;
+  /** A new instance: each test has one, so that every test tests isolation too. */
+  instance(): Promise<{ access: Access; key: string; id: string }>;
+  /** A user of a new instance, or of the given one. */
+  user(name: string, of?: { access?: Access; customer?: string }): Promise<Person>;
+  /** Waits until no job is left. */
+  settle(): Promise<void>;
+}
+
+type Overrides = Parameters<typeof openDependencies>[2];
+
+/** Opens a world for the tests of one file. */
+export function openWorld(overrides: Overrides = {}): World {
+  let opened: (World & { close(): Promise<void> }) | undefined;
+  beforeAll(async () => {
+    opened = await startWorld(overrides);
+  });
+  afterAll(() => opened?.close());
+  return new Proxy({} as World, { get: (_, name) => Reflect.get(opened!, name) });
+}
+
+export async function startWorld(overrides: Overrides = {}): Promise<World & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
+  cpSync(inject('template'), folder, { recursive: true });
+  const environment = {
+    ...readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' }),
+    ownFolder: join(folder, 'own'),
+  };
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const d = await openDependencies(environment, telemetry, overrides);
+  const app = createApp(d);
+  const admin = await newAdmin(d);
+  const stopping = new AbortController();
+  const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: 2 });
+
+  const world: World = {
+    app,
+    d,
+    admin,
+    environment,
+    async instance() {
+      const { id } = await app.createInstance(admin, { name: 'test' });
+      const { key } = await app.createKey(await app.accessAsAdmin(admin, parseInstanceId(id)), { label: null });
+      const caller = await app.authenticate(`Bearer ${key}`);
+      if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+      return { access: caller.access, key, id };
+    },
+    async user(name, { access, customer } = {}) {
+      return new Person(world, access ?? (await world.instance()).access, { userId: name, customerId: customer });
+    },
+    async settle() {
+      while (await d.db.job.count()) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+  };
+  return {
+    ...world,
+    async close() {
+      stopping.abort();
+      await working;
+      await d.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function newAdmin(d: Dependencies): Promise<Admin> {
+  const id = newUuid();
+  await d.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  return { kind: 'admin', tokenId: id, role: 'owner' };
+}
