@@ -20,7 +20,7 @@ import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids
 import type { Submission } from './domain/ingestion/ingestion.ts';
 import { readIngestion } from './domain/ingestion/store.ts';
 import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
-import { watchIngestion } from './domain/ingestion/watch-ingestion.ts';
+import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
 import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { readMemories } from './domain/memories/read.ts';
@@ -51,6 +51,9 @@ export const createApp = (d: Dependencies) => ({
     if (!ingestion) throw notFound('ingestion');
     return ingestion;
   },
+  /** The same, once it has ended or after `ms`. */
+  awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
+    awaitIngestion(d, access, id, patience),
   batch: (access: Access, id: string) => readBatch(d.db, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(d, access, id, signal),
 

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** What went wrong, in words for the person who runs the demo. */
 export class DemoError extends Error {}
 
@@ -36,14 +34,11 @@ export function openService({ baseUrl, key }) {
         user_id: userId,
         mode: 'long-range',
       });
-      for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.5, 250)) {
-        const ingestion = await call('GET', `/v1/memories/${id}/status`);
-        if (ingestion.status === 'failed') throw new DemoError(`The chat was not ingested: ${ingestion.error}`);
-        if (ingestion.status === 'completed') return { ...ingestion, ms: performance.now() - startedAt };
-        if (performance.now() - startedAt > 60_000)
-          throw new DemoError(`The chat is still ${ingestion.status} after a minute.`);
-        await delay(waitMs);
-      }
+      const ingestion = await call('GET', `/v1/memories/${id}/status?wait=30`);
+      if (ingestion.status === 'failed') throw new DemoError(`The chat was not ingested: ${ingestion.error}`);
+      if (ingestion.status !== 'completed')
+        throw new DemoError(`The chat is still ${ingestion.status} after half a minute.`);
+      return { ...ingestion, ms: performance.now() - startedAt };
     },
     /** All that is remembered of a user, with what was superseded. */
     async memories(userId) {

@@ -25,7 +25,7 @@ export function welcome(environment: Environment, { credentials, isFirstStart }:
     pc.bold('  1. Tell it something'),
     `  ${curl('/v1/memories', '{"document": "I live in Leeds and I am allergic to peanuts.", "document_type": "ai-chat-conversation", "user_id": "ada"}')}`,
     pc.bold('  2. See it done') + pc.dim('  (with the ingestion_id of the answer)'),
-    `  ${curl('/v1/memories/<ingestion_id>/status')}`,
+    `  ${curl('/v1/memories/<ingestion_id>/status?wait=10')}`,
     pc.bold('  3. Ask for it'),
     `  ${curl('/v1/context/fetch', '{"search_queries": ["What must Ada not eat?"], "user_id": "ada"}')}`,
     '',

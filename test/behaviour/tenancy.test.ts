@@ -196,6 +196,10 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   ingestion: { gets: 'not_found', attempts: [(app, access) => app.ingestion(access, victim.ingestion)] },
+  awaitIngestion: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.awaitIngestion(access, victim.ingestion, { ms: 1, signal: signal() })],
+  },
   batch: { gets: 'not_found', attempts: [(app, access) => app.batch(access, victim.batch)] },
   watchIngestion: {
     gets: 'not_found',
@@ -359,6 +363,7 @@ const forNobody: readonly (keyof App)[] = [
   'accessAsAdmin',
   'submitBatch',
   'ingestion',
+  'awaitIngestion',
   'batch',
   'watchIngestion',
   'memoriesByIds',

@@ -1,16 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-const firstLookMs = 5;
-const lookEveryMs = 2;
-const patienceMs = 30_000;
+const patienceSeconds = 30;
 
 /**
- * Submits documents of one turn, one after the other, and asks for each until it is completed: its memories can be
- * fetched from then on. Returns the times as the caller meets them, as the service recorded them, and of the first
- * answer alone. Throws when the last one cannot be fetched.
+ * Submits documents of one turn, one after the other, and asks for the status of each, which answers when it has ended:
+ * its memories can be fetched from then on. Returns the times as the caller meets them, as the service recorded them,
+ * and of the first answer alone. Throws when the last one cannot be fetched.
  */
 export async function measureIngest(client, writer, { userId, count }) {
-  const times = { retrievable: [], recorded: [], accepted: [], looks: 0 };
+  const times = { retrievable: [], recorded: [], accepted: [] };
   let last;
   for (let n = 0; n < count; n++) {
     last = writer.turn();
@@ -22,26 +18,14 @@ export async function measureIngest(client, writer, { userId, count }) {
       user_id: userId,
     });
     times.accepted.push(performance.now() - began);
-    const { ended, looks } = await completion(client, id);
+    const ended = await client.get(`/v1/memories/${id}/status?wait=${patienceSeconds}`);
     times.retrievable.push(performance.now() - began);
+    if (ended.status !== 'completed') throw new Error(`an ingestion is ${ended.status}: ${ended.error}`);
+    if (ended.memory_ids.length === 0) throw new Error('an ingestion kept nothing of its turn');
     times.recorded.push(Date.parse(ended.completed_at) - Date.parse(ended.queued_at));
-    times.looks += looks;
   }
   await mustFind(client, userId, last);
   return times;
-}
-
-async function completion(client, id) {
-  const deadline = performance.now() + patienceMs;
-  await pause(firstLookMs);
-  for (let looks = 1; ; looks++) {
-    const ingestion = await client.get(`/v1/memories/${id}/status`);
-    if (ingestion.status === 'completed' && ingestion.memory_ids.length > 0) return { ended: ingestion, looks };
-    if (ingestion.status === 'failed') throw new Error(`an ingestion failed: ${ingestion.error}`);
-    if (ingestion.status === 'completed') throw new Error('an ingestion kept nothing of its turn');
-    if (performance.now() > deadline) throw new Error(`an ingestion is still ${ingestion.status}`);
-    await pause(lookEveryMs);
-  }
 }
 
 async function mustFind(client, userId, text) {

@@ -52,3 +52,26 @@ export async function* watchIngestion(
     await moved;
   }
 }
+
+/** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
+export async function awaitIngestion(
+  d: { db: Db; progress: IngestionProgress },
+  access: Access,
+  id: string,
+  { ms, signal }: { ms: number; signal: AbortSignal },
+): Promise<Ingestion> {
+  const enough = new AbortController();
+  const stop = () => enough.abort();
+  const timer = setTimeout(stop, ms);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    let seen: Ingestion | undefined;
+    for await (const ingestion of watchIngestion(d, access, id, enough.signal)) seen = ingestion;
+    seen ??= (await readIngestion(d.db, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
+    if (!seen) throw notFound('ingestion');
+    return seen;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -11,6 +11,9 @@ import { SubmissionBody, toSubmission } from './submission.ts';
 /** 1 MiB of text can be six times as long in JSON, when each letter is written as an escape; and its turns need room. */
 const maxSubmissionBytes = 8 << 20;
 
+/** Proxies commonly cut a silent request off after a minute. */
+const mostWaitSeconds = 30;
+
 const group = 'Memories';
 const byId = z.object({ memory_id: ownId('`mem_…`') });
 const about = z.strictObject(named);
@@ -36,7 +39,7 @@ export const memories = [
     group,
     summary: 'Remember a document',
     description:
-      'Accepted at once and ingested in the background: poll its status. With `user_id` the memories are that user’s, ' +
+      'Accepted at once and ingested in the background: ask for its status, which can wait for the end. With `user_id` the memories are that user’s, ' +
       'with `customer_id` alone that customer’s. A `document_id` that was taken before is a 409 with its `ingestion_id`.',
     body: SubmissionBody,
     bodyLimit: maxSubmissionBytes,
@@ -64,12 +67,21 @@ export const memories = [
     summary: 'How far an ingestion is',
     description: 'Its memories can be fetched from the moment it is `completed`.',
     params: z.object({ ingestion_id: ownId('`ing_…`, of the answer to the document.') }),
+    query: z.strictObject({
+      wait: z.coerce.number().int().min(0).max(mostWaitSeconds).default(0).meta({
+        description:
+          'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
+      }),
+    }),
     answer: IngestionRecord,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { access, params }) => ({
-      body: presentIngestion(await app.ingestion(access, params.ingestion_id)),
-    }),
+    async handle(app, { access, params: { ingestion_id: id }, query: { wait }, signal }) {
+      const ingestion = await (wait
+        ? app.awaitIngestion(access, id, { ms: wait * 1000, signal })
+        : app.ingestion(access, id));
+      return { body: presentIngestion(ingestion) };
+    },
   }),
   route({
     method: 'GET',

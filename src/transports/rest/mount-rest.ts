@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
@@ -29,13 +29,19 @@ export function mountRest(app: App, telemetry: Pick<Telemetry, 'log'>): Mount {
   return async (server) => {
     serveDocumentation(server, routes);
     await server.register(async (scope) => {
+      const stopping = new AbortController();
       scope.addHook('onRequest', requireInstanceKey(app));
-      for (const each of routes) addRoute(scope, each, { app, log: telemetry.log });
+      scope.addHook('preClose', async () => stopping.abort());
+      for (const each of routes) addRoute(scope, each, { app, log: telemetry.log, stopping: stopping.signal });
     });
   };
 }
 
-function addRoute(server: FastifyInstance, route: Route, { app, log }: { app: App; log: Telemetry['log'] }): void {
+function addRoute(
+  server: FastifyInstance,
+  route: Route,
+  { app, log, stopping }: { app: App; log: Telemetry['log']; stopping: AbortSignal },
+): void {
   server.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -43,7 +49,9 @@ function addRoute(server: FastifyInstance, route: Route, { app, log }: { app: Ap
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
       const { params, query, body, id } = request;
-      const answer = await route.run(app, { access: accessOf(request), params, query, body, correlationId: id });
+      const signal = whileWanted(reply, stopping);
+      const access = accessOf(request);
+      const answer = await route.run(app, { access, params, query, body, correlationId: id, signal });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);
@@ -54,4 +62,12 @@ function addRoute(server: FastifyInstance, route: Route, { app, log }: { app: Ap
       return reply.type('application/x-ndjson').send(lines);
     },
   });
+}
+
+function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  stopping.addEventListener('abort', leave, { signal: left.signal });
+  reply.raw.once('close', leave);
+  return left.signal;
 }

@@ -11,6 +11,8 @@ export interface Call<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly correlationId: string;
+  /** Aborted when the caller has left or the service stops. */
+  readonly signal: AbortSignal;
 }
 
 /** What a route answers: a record, or JSON values a line. */

@@ -34,6 +34,21 @@ test('a document is accepted, ingested, and fetched', async () => {
   expect(memory).not.toHaveProperty('score_parts');
 });
 
+test('a status can wait for the end, and no longer than it was asked to', async () => {
+  const agent = await server.agent();
+  const body = { document: 'I live in Leeds.', document_type: 'note', user_id: 'ada' };
+  const { ingestion_id } = (await agent.send('POST', '/v1/memories', { body })).json();
+  const path = `/v1/memories/${String(ingestion_id)}/status`;
+  expect((await agent.send('GET', `${path}?wait=30`)).json()).toMatchObject({ status: 'completed' });
+  expect((await agent.send('GET', `${path}?wait=30`)).json()).toMatchObject({ status: 'completed' });
+  const tooLong = await agent.send('GET', `${path}?wait=31`);
+  expect(tooLong.json()).toMatchObject({ status: 400, errors: [{ field: 'wait' }] });
+
+  // One that no worker will ever end.
+  await server.world.d.db.ingestion.updateMany({ data: { status: 'extracting', completedAt: null } });
+  expect((await agent.send('GET', `${path}?wait=1`)).json()).toMatchObject({ status: 'extracting' });
+});
+
 test('a memory is read as it is listed, and without a score', async () => {
   const agent = await server.agent();
   const { memory_ids } = await agent.remembers('I keep bees on the roof.', { user_id: 'ada' });
