@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import { localKeyVault, masterKeyOfFile, parseMasterKey } from './adapters/key-vault/local-key-vault.ts';
-import { openOnnxEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
+import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
+import { chatModel } from './adapters/openai-compatible/chat-model.ts';
+import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
 import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
 import { openDatabase, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
-import type { Embedder } from './domain/language/embedder.ts';
+import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
 import { KeyRing } from './domain/sealing/instance-keys.ts';
+import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -20,7 +23,9 @@ import type { Telemetry } from './telemetry.ts';
 export interface Dependencies {
   readonly db: Db;
   readonly vectors: VectorIndex;
-  readonly embedder: Embedder | null;
+  readonly embedding: EmbeddingModels;
+  /** By the name that configurations use. */
+  readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
   readonly metering: Metering;
   readonly progress: IngestionProgress;
@@ -41,21 +46,27 @@ export async function openDependencies(
 ): Promise<Dependencies> {
   const dataFolder = environment.PRESAGE_DATA_DIR;
   const unlock = await lockFolder(dataFolder);
-  const [database, embedder] = await Promise.all([
+  const embedders = openEmbedders(environment);
+  const [database] = await Promise.all([
     openDatabase({ dataFolder: join(dataFolder, 'postgres') }),
-    openOnnxEmbedder().catch((error: unknown) => {
-      telemetry.log.warn({ error }, 'no embedding model: memories are found by their words alone');
-      return null;
+    embedders.shipped.open().catch((error: unknown) => {
+      telemetry.log.warn({ error }, 'the embedding model of this package cannot be used');
     }),
   ]);
   const { db } = database;
-  const vectors = await openPgvectorIndex(db, embedder?.model ?? 'none');
+  const vectors = await openPgvectorIndex(db);
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
   const wakeUp = createWakeUp();
   return {
     db,
     vectors,
-    embedder,
+    embedding: new EmbeddingModels({
+      db,
+      sources: embedders.sources,
+      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
+      warn: (message, error) => telemetry.log.warn({ error }, message),
+    }),
+    languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
     keyRing: new KeyRing(localKeyVault(masterKeyOf(environment))),
     metering,
     progress: new IngestionProgress(),
@@ -67,10 +78,22 @@ export async function openDependencies(
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
-      await embedder?.close();
+      await embedders.close();
       await database.close();
       unlock();
     },
+  };
+}
+
+/** The model of this package is there whatever else is: it answers for the vectors that it made. */
+function openEmbedders({ providers }: Environment) {
+  const shipped = packagedEmbedder();
+  const remote = new Map([...providers.embedding].map(([name, each]) => [name, remoteEmbedder(each)]));
+  const all = [shipped, ...remote.values()];
+  return {
+    shipped,
+    sources: new Map([['default', remote.get('default') ?? shipped], ...remote, ['shipped', shipped]] as const),
+    close: () => Promise.all(all.map((each) => each.close())),
   };
 }
 

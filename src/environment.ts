@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { modelName, readProviders, type Providers } from './providers.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const optional = z.string().min(1).optional();
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:11434/v1' })
+  .optional();
 
 const Environment = z
   .object({
@@ -23,6 +27,13 @@ const Environment = z
       .default('presage'),
     MASTER_KEY: optional,
     MASTER_KEY_FILE: optional,
+    LLM_BASE_URL: baseUrl,
+    LLM_API_KEY: optional,
+    LLM_MODEL: modelName.optional(),
+    EMBEDDING_BASE_URL: baseUrl,
+    EMBEDDING_API_KEY: optional,
+    EMBEDDING_MODEL: modelName.optional(),
+    PROVIDERS_FILE: optional,
   })
   .superRefine((environment, context) => {
     const key = environment.PRESAGE_API_KEY;
@@ -33,12 +44,22 @@ const Environment = z
     if (environment.MASTER_KEY && environment.MASTER_KEY_FILE) {
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message: 'set this or MASTER_KEY_FILE, not both' });
     }
+    for (const kind of ['LLM', 'EMBEDDING'] as const) {
+      const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;
+      const isOn = environment[url] ?? environment[model] ?? environment[`${kind}_API_KEY`];
+      for (const name of [url, model]) {
+        if (isOn === undefined || environment[name] !== undefined) continue;
+        const message = `is needed too: ${url} and ${model} go together`;
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    }
   });
 
 /** The process settings, parsed once; everyone else receives the slice they need. */
 export type Environment = z.infer<typeof Environment> & {
   /** Where the embedded default keeps what it made for its user (key, admin token, master key), outside the data. */
   readonly ownFolder: string;
+  readonly providers: Providers;
 };
 
 /** What an API key looks like. */
@@ -49,7 +70,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
   if (!parsed.success) throw new Error(`the environment is wrong:\n${z.prettifyError(parsed.error)}`);
-  return { ...parsed.data, ownFolder: ownFolderOf(parsed.data.PRESAGE_DATA_DIR) };
+  const { data } = parsed;
+  return { ...data, ownFolder: ownFolderOf(data.PRESAGE_DATA_DIR), providers: readProviders(data) };
 }
 
 /** One folder for each data folder, in the user's own configuration folder. */

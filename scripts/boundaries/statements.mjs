@@ -10,7 +10,7 @@ const owners = {
   configurations: ['configuration'],
   conversations: ['conversation'],
   entities: ['entity', 'mention'],
-  'search-index': ['memory_term'],
+  'search-index': ['memory_term', 'vector_space'],
   memories: ['memory', 'memory_evidence', 'memory_access'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],

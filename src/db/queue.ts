@@ -11,7 +11,7 @@ export interface Job {
   readonly attempt: number;
 }
 
-export type QueueName = 'ingest-document';
+export type QueueName = 'ingest-document' | 'reembed-instance';
 
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as
@@ -22,6 +22,13 @@ export const enqueued = (queue: QueueName, job: Pick<Job, 'id' | 'i' | 'payload'
     INSERT INTO job (id, queue, i, payload, run_at)
     SELECT ${job.id}::uuid, ${queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, ${at}::timestamptz
     FROM ${Prisma.raw(cause)}`;
+
+/** Asks for a job that is wanted once, however often it is asked for. Asked for while it runs, it runs once more. */
+export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'>): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO job AS j (id, queue, i, payload, run_at) VALUES (${job.id}::uuid, ${queue}, ${job.i}, '{}', now())
+    ON CONFLICT (id) DO UPDATE SET attempt = j.attempt + 1, locked_until = NULL, run_at = least(j.run_at, now())`;
+}
 
 /** Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. */
 export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promise<Job | null> {

@@ -46,6 +46,7 @@ export async function serveAll(
     opened.push(() => d.close());
     await releaseLeases(d.db); // the lock file says that whoever held them is gone
     const made = await prepareCredentials(environment, d);
+    await d.embedding.askToReembed(); // the environment may name another model than the last time
     const app = createApp(d);
 
     const stopping = new AbortController();

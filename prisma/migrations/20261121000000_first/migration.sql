@@ -147,6 +147,7 @@ CREATE TABLE "ingestion" (
     "discarded" INTEGER NOT NULL DEFAULT 0,
     "warnings" TEXT[],
     "error" TEXT,
+    "checkpoint" BYTEA,
 
     CONSTRAINT "ingestion_pkey" PRIMARY KEY ("i","id")
 );
@@ -241,6 +242,17 @@ CREATE TABLE "memory_term" (
     "len" SMALLINT NOT NULL,
 
     CONSTRAINT "memory_term_pkey" PRIMARY KEY ("i","owner_no","term","memory_id")
+);
+
+-- CreateTable
+CREATE TABLE "vector_space" (
+    "i" BIGINT NOT NULL,
+    "serving" TEXT NOT NULL,
+    "building" TEXT,
+    "started_at" TIMESTAMPTZ(3),
+    "switched_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "vector_space_pkey" PRIMARY KEY ("i")
 );
 
 -- CreateTable

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
-import type { Embedder } from '../../domain/language/embedder.ts';
+import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
 import { dimensions, type WorkerSettings } from './messages.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
 const model = 'all-minilm-l6-v2-int8-1';
@@ -29,8 +29,18 @@ export async function openOnnxEmbedder(options: { modelFolder?: string; threads?
     return new OnnxEmbedder(settings, await EmbeddingThread.start(settings));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, { cause });
+    throw unavailable(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, cause);
   }
+}
+
+/** The same, loaded when it is first wanted. */
+export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } {
+  let opening: Promise<Embedder> | undefined;
+  return {
+    model,
+    open: () => (opening ??= openOnnxEmbedder()),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  };
 }
 
 class OnnxEmbedder implements Embedder {

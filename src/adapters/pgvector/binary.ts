@@ -15,8 +15,14 @@ export function vectorBytes(values: Float32Array): Buffer<ArrayBuffer> {
   return bytes;
 }
 
-/** A one-dimensional array of vectors, as Postgres' `array_recv` reads it. */
-export function vectorArrayBytes(vectors: readonly Float32Array[], elementType: number): Buffer<ArrayBuffer> {
+/** A one-dimensional array of vectors of this length, as Postgres' `array_recv` reads it. Throws on another length. */
+export function vectorArrayBytes(
+  vectors: readonly Float32Array[],
+  elementType: number,
+  dimensions: number,
+): Buffer<ArrayBuffer> {
+  const other = vectors.find((values) => values.length !== dimensions);
+  if (other) throw new Error(`a vector has ${other.length} numbers, not ${dimensions}`);
   const header = Buffer.alloc(20);
   header.writeInt32BE(1, 0); // dimensions
   header.writeInt32BE(0, 4); // no nulls

@@ -1,67 +1,88 @@
 import type { Db } from '../../db/database.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { vectorArrayBytes, vectorBytes } from './binary.ts';
 
+/** Longer vectors do not fit into a row of their page. */
+const longestInRow = 1_600;
+
+/** The column of a space's vectors: in the row where they fit, and uncompressed beside it where they do not. */
+const columnOf = ({ dimensions }: VectorSpace) =>
+  recipe.sketchDimensions + dimensions <= longestInRow ? Prisma.sql`embedding` : Prisma.sql`long_embedding`;
+
 /**
  * Vectors in the same Postgres, by exact scan after the owner filter: a user has thousands of memories, not millions.
- * `model` names what made the vectors; those of another model are never compared with.
+ * `model` names the space of each; those of another space are never compared with.
  */
-export async function openPgvectorIndex(db: Db, model: string): Promise<VectorIndex> {
+export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
   await prepare(db);
   const typeRows = await db.$queryRaw<{ oid: number }[]>`SELECT oid::int FROM pg_type WHERE typname = 'vector'`;
   const vectorType = typeRows[0]!.oid;
-  const modelAndRecipe = `${model}/${recipe.version}`;
 
-  const scored = (rows: Prisma.Sql, vector: Float32Array) => Prisma.sql`
-    SELECT memory_id AS "memoryId", -(embedding <#> q.v) AS score,
-      -(l2_normalize(subvector(embedding, 1, ${recipe.sketchDimensions}::int)) <#> q.sketch) AS sketch,
-      -(l2_normalize(subvector(embedding, ${recipe.sketchDimensions + 1}::int, ${recipe.meaningDimensions}::int)) <#> q.meaning) AS cosine
-    FROM (${rows}) AS found,
-      (SELECT v, l2_normalize(subvector(v, 1, ${recipe.sketchDimensions}::int)) AS sketch,
-         l2_normalize(subvector(v, ${recipe.sketchDimensions + 1}::int, ${recipe.meaningDimensions}::int)) AS meaning
-       FROM (SELECT ${vectorBytes(vector)}::vector AS v) AS given) AS q`;
-  const readable = (access: OwnedAccess) =>
-    Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND model = ${modelAndRecipe}`;
+  const scored = (rows: Prisma.Sql, { space, values }: QueryVector) => {
+    const sketchOf = (vector: Prisma.Sql) =>
+      Prisma.sql`l2_normalize(subvector(${vector}, 1, ${recipe.sketchDimensions}::int))`;
+    const meaningOf = (vector: Prisma.Sql) =>
+      Prisma.sql`l2_normalize(subvector(${vector}, ${recipe.sketchDimensions + 1}::int, ${space.dimensions}::int))`;
+    const [found, given] = [Prisma.sql`found.embedding`, Prisma.sql`given.v`];
+    const cosine = space.dimensions ? Prisma.sql`-(${meaningOf(found)} <#> q.meaning)` : Prisma.sql`0::float8`;
+    const meaning = space.dimensions ? meaningOf(given) : Prisma.sql`NULL`;
+    return Prisma.sql`
+      SELECT memory_id AS "memoryId", -(found.embedding <#> q.v) AS score, -(${sketchOf(found)} <#> q.sketch) AS sketch,
+        ${cosine} AS cosine
+      FROM (${rows}) AS found,
+        (SELECT v, ${sketchOf(given)} AS sketch, ${meaning} AS meaning
+         FROM (SELECT ${vectorBytes(values)}::vector AS v) AS given) AS q`;
+  };
+  const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(space)}`;
+  const readable = (access: OwnedAccess, space: VectorSpace) =>
+    Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
 
   return {
     inDatabase: true,
 
-    async put(tx, access, vectors) {
+    async put(tx, access, space, vectors) {
       if (!vectors.length) return;
+      const column = columnOf(space);
       await tx.$executeRaw`
-        INSERT INTO memory_vector (i, owner_no, memory_id, type, valid_from, valid_until, model, embedding)
-        SELECT ${access.i}, t.owner_no, t.memory_id, t.type, t.valid_from, t.valid_until, ${modelAndRecipe}, t.embedding
+        INSERT INTO memory_vector (i, owner_no, memory_id, type, valid_from, valid_until, model, is_complete, ${column})
+        SELECT ${access.i}, t.owner_no, t.memory_id, t.type, t.valid_from, t.valid_until, ${spaceName(space)},
+          t.is_complete, t.embedding
         FROM unnest(${vectors.map((v) => v.ownerNo)}::int[], ${vectors.map((v) => v.memoryId)}::uuid[],
           ${vectors.map((v) => v.type)}::text[], ${vectors.map((v) => v.validity.from.toISOString())}::timestamptz[],
           ${vectors.map((v) => v.validity.until?.toISOString() ?? null)}::timestamptz[],
+          ${vectors.map((v) => v.isComplete)}::boolean[],
           ${vectorArrayBytes(
             vectors.map((v) => v.values),
             vectorType,
+            recipe.sketchDimensions + space.dimensions,
           )}::vector[]
-        ) AS t (owner_no, memory_id, type, valid_from, valid_until, embedding)
-        ON CONFLICT (i, owner_no, memory_id) DO UPDATE SET embedding = excluded.embedding, model = excluded.model,
-          type = excluded.type, valid_from = excluded.valid_from, valid_until = excluded.valid_until`;
+        ) AS t (owner_no, memory_id, type, valid_from, valid_until, is_complete, embedding)
+        ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
+          is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until`;
     },
 
     async nearest(tx, access, { vector, limit, types, asOf }) {
+      const column = columnOf(vector.space);
       const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
       const holds = asOf
         ? Prisma.sql`AND valid_from <= ${asOf} AND (valid_until IS NULL OR valid_until > ${asOf})`
         : Prisma.sql`AND valid_until IS NULL`;
       const rows = Prisma.sql`
-        SELECT memory_id, embedding FROM memory_vector WHERE ${readable(access)} ${ofTypes} ${holds}
-        ORDER BY embedding <#> ${vectorBytes(vector)}::vector LIMIT ${limit}`;
+        SELECT memory_id, ${column} AS embedding FROM memory_vector
+        WHERE ${readable(access, vector.space)} ${ofTypes} ${holds}
+        ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector LIMIT ${limit}`;
       return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
     },
 
     async score(tx, access, vector, memoryIds) {
       if (!memoryIds.length) return [];
       const rows = Prisma.sql`
-        SELECT memory_id, embedding FROM memory_vector
-        WHERE ${readable(access)} AND memory_id = ANY(${memoryIds}::uuid[])`;
+        SELECT memory_id, ${columnOf(vector.space)} AS embedding FROM memory_vector
+        WHERE ${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
       return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
     },
 
@@ -78,25 +99,49 @@ export async function openPgvectorIndex(db: Db, model: string): Promise<VectorIn
       return rows[0]!.count;
     },
 
-    remove: (tx, access, memoryIds) => tx.$executeRaw`
-      DELETE FROM memory_vector WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`,
+    remove: (tx, access, memoryIds, space) => tx.$executeRaw`
+      DELETE FROM memory_vector WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])
+        ${space ? Prisma.sql`AND ${inSpace(space)}` : Prisma.empty}`,
+
+    async lacking(tx, access, space, memoryIds) {
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT m.id FROM unnest(${memoryIds}::uuid[]) AS m (id)
+        WHERE NOT EXISTS (SELECT 1 FROM memory_vector v
+          WHERE v.i = ${access.i} AND v.memory_id = m.id AND v.is_complete AND v.model = ${spaceName(space)})`;
+      return rows.map(({ id }) => id);
+    },
+
+    async size(tx, access, space) {
+      const rows = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND is_complete`;
+      return rows[0]!.count;
+    },
+
+    clear: (tx, access, kept, limit) => tx.$executeRaw`
+      DELETE FROM memory_vector v USING (
+        SELECT owner_no, memory_id, model FROM memory_vector
+        WHERE i = ${access.i} AND model <> ALL(${kept.map(spaceName)}) LIMIT ${limit}
+      ) AS gone
+      WHERE v.i = ${access.i} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
   };
 }
 
 /**
  * PLAIN keeps a column in its row: TOAST would double the time of a scan, for the vector as for the short texts that it
- * is filtered by. Statistics about vectors tell nothing and take a second to gather.
+ * is filtered by. A vector too long for that is kept beside the row as it is, since it could hardly be compressed.
+ * Statistics about vectors tell nothing and take a second to gather.
  */
 async function prepare(db: Db): Promise<void> {
   const statements = [
     'CREATE EXTENSION IF NOT EXISTS vector',
     `CREATE TABLE IF NOT EXISTS memory_vector (
        i bigint NOT NULL, owner_no int NOT NULL, memory_id uuid NOT NULL, type text NOT NULL,
-       valid_from timestamptz NOT NULL, valid_until timestamptz, model text NOT NULL,
-       embedding vector(${recipe.dimensions}) NOT NULL,
-       PRIMARY KEY (i, owner_no, memory_id))`,
+       valid_from timestamptz NOT NULL, valid_until timestamptz, model text NOT NULL, is_complete boolean NOT NULL,
+       embedding vector, long_embedding vector, CHECK (num_nonnulls(embedding, long_embedding) = 1),
+       PRIMARY KEY (i, owner_no, memory_id, model))`,
     `ALTER TABLE memory_vector ALTER embedding SET STORAGE PLAIN, ALTER model SET STORAGE PLAIN,
-       ALTER type SET STORAGE PLAIN, ALTER embedding SET STATISTICS 0`,
+       ALTER type SET STORAGE PLAIN, ALTER embedding SET STATISTICS 0,
+       ALTER long_embedding SET STORAGE EXTERNAL, ALTER long_embedding SET STATISTICS 0`,
     'CREATE INDEX IF NOT EXISTS memory_vector_memory ON memory_vector (i, memory_id)',
   ];
   for (const statement of statements) await db.$executeRawUnsafe(statement);

@@ -29,6 +29,14 @@ export type ConfigurationState = (typeof configurationStates)[number];
 /** What becomes of a memory whose time is over. */
 export const expiries = ['archive', 'evict'] as const;
 
+/** A provider that needs no environment: what the deployment is set to, no model at all, the model of this package. */
+export const builtInProviders = ['default', 'none', 'shipped'] as const;
+
+const provider = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be the name of a provider');
+/** Whose models extract and embed: by the deployment's names, beside `default` and `none`. */
+const Inference = z.strictObject({ extraction: provider, embedding: provider });
+export type Inference = z.infer<typeof Inference>;
+
 /** What an instance remembers, for whom and for how long (MACA). */
 export const Configuration = z.strictObject({
   primary_scope: z.enum(['USER', 'CUSTOMER', 'CLIENT']),
@@ -37,6 +45,7 @@ export const Configuration = z.strictObject({
   memory_types: z.array(z.enum(memoryTypes)),
   categories: z.array(z.string().min(1).max(64)),
   retention: z.strictObject({ base_days: z.number().int().positive(), on_expiry: z.enum(expiries) }),
+  inference: Inference,
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -48,4 +57,5 @@ export const firstConfiguration: Configuration = {
   memory_types: [...memoryTypes],
   categories: [...categories],
   retention: { base_days: 365, on_expiry: 'archive' },
+  inference: { extraction: 'default', embedding: 'default' },
 };

@@ -63,6 +63,7 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
       return await receiptOf(d, access, erasure, removed);
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
+      d.embedding.forget(access); // or another model came to serve
     }
   }
   throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');

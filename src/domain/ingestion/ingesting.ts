@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { Embedder } from '../language/embedder.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { resolveEntities } from './resolve.ts';
 
@@ -7,8 +7,7 @@ import type { resolveEntities } from './resolve.ts';
 export interface Ingesting {
   readonly db: Db;
   readonly vectors: VectorIndex;
-  /** Null where the runtime or the model is missing: words alone are indexed. */
-  readonly embedder: Embedder | null;
+  readonly embedding: EmbeddingModels;
   readonly now: () => Date;
   readonly resolve: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage. */

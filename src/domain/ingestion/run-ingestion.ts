@@ -29,7 +29,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
   const turns = turnsOf(work.body, work.createdAt);
   const threshold = configuration.confidence_threshold;
   const { candidates, discarded } = extract(turns, { mode: work.mode, documentType: work.type, threshold });
-  embedAhead(d, turns, candidates);
+  void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
     const [owner] = await findOwners(d.db, access.i, [work.ownerNo]); // before what is decided on its revision
@@ -50,10 +50,15 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
 const embeddedAhead = 64;
 
 /** Lets the embedder begin while the stages between still read: storage asks for the same texts and finds them done. */
-function embedAhead({ embedder }: Ingesting, turns: readonly Turn[], candidates: readonly Candidate[]): void {
-  if (!embedder || candidates.length > embeddedAhead) return;
+async function embedAhead(
+  { embedding }: Ingesting,
+  access: Access,
+  turns: readonly Turn[],
+  candidates: readonly Candidate[],
+): Promise<void> {
+  if (candidates.length > embeddedAhead) return;
   const texts = candidates.map((candidate) => indexedText(candidate.content, homeOf(candidate, turns).name));
-  embedder.embed(texts).catch(() => undefined); // storage meets the same error and tells it
+  await (await embedding.serving(access)).meanings(texts);
 }
 
 /** A run that is over within this time shows no stages: writing four of them would take as long as the work. */

@@ -1,11 +1,12 @@
-import { transaction, type Tx } from '../../db/database.ts';
+import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { completeJob, type Job } from '../../db/queue.ts';
 import { registerEntities, saveMentions } from '../entities/store.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { vectorsBeside } from '../memories/reindex.ts';
 import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
+import type { MeaningModel } from '../search-index/embedding-models.ts';
+import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
-import { indexWords, prepareIndex, wordCounts } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
@@ -23,8 +24,8 @@ class Overtaken extends Error {
 }
 
 /**
- * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner changed since
- * it was categorized, so decide again; `gone`: the job is another's, or the document was erased.
+ * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner, or the
+ * model of the vectors, changed since it was categorized, so decide again; `gone`: the job is another's, or the document was erased.
  */
 export async function storeMemories(
   d: Ingesting,
@@ -34,8 +35,9 @@ export async function storeMemories(
   decided: Categorized,
   found: { mentions: readonly ResolvedMention[]; discarded: number; warnings: readonly string[]; startedAt: Date },
 ): Promise<'stored' | 'stale' | 'gone'> {
+  const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
-    d.embedder,
+    model,
     access,
     decided.memories.map(({ memory, candidate }) => ({
       memoryId: memory.id,
@@ -50,10 +52,13 @@ export async function storeMemories(
       validity: { from: memory.validFrom, until: memory.tenure.validUntil },
     })),
   );
-  const changed = await vectorsBesideChanged(d, access, decided.tenures);
+  const changed = await vectorsBesideChanged(d.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
+  const made = { space: model.space, vectors };
+  const isComplete = vectors.every((vector) => vector.isComplete);
+  const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
   // Elsewhere vectors go first: without their rows nobody sees them.
-  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, vectors);
+  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, model.space, vectors);
   const at = d.now();
   const origin = {
     documentId: work.documentId,
@@ -71,7 +76,7 @@ export async function storeMemories(
       const memories = decided.memories.map(({ memory }) => memory);
       const memoryIds = memories.map(({ id }) => id);
       const discarded = found.discarded + decided.discarded;
-      const outcome = { memoryIds, discarded, warnings: found.warnings, startedAt: found.startedAt, at };
+      const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
       if (!(await completeIngestion(tx, access, work.ingestionId, outcome))) throw new Overtaken(false);
       if (memories.length) await insertMemories(tx, access, origin, memories);
       await addEvidence(tx, access, origin, decided.repeats);
@@ -80,13 +85,14 @@ export async function storeMemories(
         await saveTenure(tx, access, id, tenure);
         if (d.vectors.inDatabase) await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
       }
-      if (d.vectors.inDatabase) await d.vectors.put(tx, access, vectors);
+      if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken(true);
       await link(tx, access, work, found.mentions, at);
       if (!(await completeJob(tx, job))) throw new Overtaken(false);
     });
   } catch (error) {
-    if (error instanceof Overtaken) return error.again ? 'stale' : 'gone';
-    throw error;
+    if (!(error instanceof Overtaken)) throw error;
+    d.embedding.forget(access); // it may be the model that changed
+    return error.again ? 'stale' : 'gone';
   }
   if (!d.vectors.inDatabase) {
     for (const { id, tenure } of decided.tenures) await d.vectors.setValidity(d.db, access, [id], tenure.validUntil);
@@ -94,20 +100,24 @@ export async function storeMemories(
   return 'stored';
 }
 
+/** The vectors are completed by the job that re-embeds. */
+const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';
+
 /** What a statement lent to the vectors beside it goes when it is superseded. */
 async function vectorsBesideChanged(
-  d: Ingesting,
+  db: Db,
+  model: MeaningModel,
   access: Access,
   tenures: Categorized['tenures'],
 ): Promise<MemoryVector[]> {
   if (!tenures.length) return [];
   const places = await findHomes(
-    d.db,
+    db,
     access,
     tenures.map(({ id }) => id),
   );
   const changes = new Map(tenures.map(({ id, tenure }) => [id, tenure]));
-  return vectorsBeside(d, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
+  return vectorsBeside(db, model, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
 }
 
 async function link(

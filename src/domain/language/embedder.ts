@@ -3,7 +3,20 @@ export interface Embedder {
   /** Name stored with every vector; vectors of two names are never compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** One unit vector a text, in order. Texts beyond the model's window are cut. */
-  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  /**
+   * One unit vector a text, in order. Texts beyond the model's window are cut. `used` is told the tokens that a provider
+   * charges. Throws `unavailable` when the model does not answer.
+   */
+  embed(
+    texts: readonly string[],
+    options?: { signal?: AbortSignal; used?: (tokens: number) => void },
+  ): Promise<Float32Array[]>;
   close(): Promise<void>;
+}
+
+/** A model that may yet have to be loaded or reached. */
+export interface EmbedderSource {
+  readonly model: string;
+  /** The same embedder each time. Throws `unavailable` while the model cannot be loaded or reached. */
+  open(): Promise<Embedder>;
 }

@@ -10,8 +10,8 @@ export const MEANING_DIMENSIONS = 384;
 export const recipe = {
   version: 1,
   sketchDimensions: SKETCH_DIMENSIONS,
+  /** Of the shipped model; another brings its own length. */
   meaningDimensions: MEANING_DIMENSIONS,
-  dimensions: SKETCH_DIMENSIONS + MEANING_DIMENSIONS,
   /** Query-side weights of words and of meaning in the score of `fast`. */
   sketchWeight: 1,
   meaningWeight: 1,
@@ -26,48 +26,45 @@ export function indexedText(text: string, speaker: string | undefined | null): s
   return speaker && !text.toLowerCase().includes(speaker.toLowerCase()) ? `${speaker}: ${text}` : text;
 }
 
-/** Words and meaning of one text, each of length 1. No meaning: the model was not there. */
+/** Words and meaning of one text, each of length 1. A meaning of zeros: the model was not there. */
 export interface TextVectors {
   readonly sketch: Float32Array;
-  readonly meaning?: Float32Array | undefined;
+  readonly meaning: Float32Array;
 }
 
 /**
- * A memory's stored vector: [sketch | meaning]; zeros where there is no meaning. `neighbours` are the passages beside
- * it in its document, none by default: what is asked about a turn is often said in the one before it.
+ * A memory's stored vector: [sketch | meaning], as long as the two. `neighbours` are the passages beside it in its
+ * document, none by default: what is asked about a turn is often said in the one before it.
  */
 export function documentVector(
   sketch: Float32Array,
-  meaning: Float32Array | undefined,
+  meaning: Float32Array,
   role: string,
   neighbours: readonly TextVectors[] = [],
 ): Float32Array {
   const length = role === 'assistant' ? recipe.assistantLength : 1;
-  const vector = new Float32Array(recipe.dimensions);
+  const vector = new Float32Array(recipe.sketchDimensions + meaning.length);
   addScaled(vector, { sketch, meaning }, length);
   for (const neighbour of neighbours) addScaled(vector, neighbour, length * recipe.neighbourShare);
   return vector;
 }
 
 /** `sketch` must be made with idf weights. */
-export function queryVector(sketch: Float32Array, meaning: Float32Array | undefined): Float32Array {
-  const vector = new Float32Array(recipe.dimensions);
+export function queryVector(sketch: Float32Array, meaning: Float32Array): Float32Array {
+  const vector = new Float32Array(recipe.sketchDimensions + meaning.length);
   vector.set(
     normalise(sketch.slice()).map((value) => value * recipe.sketchWeight),
     0,
   );
-  if (meaning) {
-    vector.set(
-      normalise(meaning.slice()).map((value) => value * recipe.meaningWeight),
-      recipe.sketchDimensions,
-    );
-  }
+  vector.set(
+    normalise(meaning.slice()).map((value) => value * recipe.meaningWeight),
+    recipe.sketchDimensions,
+  );
   return vector;
 }
 
 function addScaled(vector: Float32Array, { sketch, meaning }: TextVectors, scale: number): void {
   for (const [at, value] of normalise(sketch.slice()).entries()) vector[at] = (vector[at] ?? 0) + scale * value;
-  if (!meaning) return;
   for (const [n, value] of normalise(meaning.slice()).entries()) {
     const at = recipe.sketchDimensions + n;
     vector[at] = (vector[at] ?? 0) + scale * value;

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { Embedder } from '../language/embedder.ts';
+import type { MeaningModel } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -25,14 +25,15 @@ export interface Change {
  * these, as they are once the change is made. Then the store equals one that never held what is gone.
  */
 export async function vectorsBeside(
-  d: { db: Db; embedder: Embedder | null },
+  db: Db,
+  model: MeaningModel,
   access: Access,
   places: readonly Place[],
   change: Change,
 ): Promise<MemoryVector[]> {
   if (!places.length) return [];
   const moved = [...change.moved.keys()];
-  const stored = await readStanding(d.db, access, {
+  const stored = await readStanding(db, access, {
     places: [...places, ...change.moved.values()],
     ids: moved,
     reach: 2,
@@ -47,7 +48,7 @@ export async function vectorsBeside(
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
   const entries = await prepareIndex(
-    d.embedder,
+    model,
     access,
     standing,
     ({ memoryId, documentId, turn }) =>

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { removeMentions } from '../entities/store.ts';
-import type { Embedder } from '../language/embedder.ts';
-import { unindexMemories } from '../search-index/index-memories.ts';
-import type { MemoryVector, VectorIndex } from '../search-index/vector-index.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import { saveVectors, unindexMemories, type MadeVectors } from '../search-index/index-memories.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
@@ -13,7 +13,7 @@ import { deleteMemories, findHomes, findStatements, moveMemory, saveTenure } fro
 export interface Removing {
   readonly db: Db;
   readonly vectors: VectorIndex;
-  readonly embedder: Embedder | null;
+  readonly embedding: EmbeddingModels;
 }
 
 /** How much a removal took from each store. */
@@ -34,7 +34,7 @@ export interface Removal {
   readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
   readonly moved: ReadonlyMap<string, Place>;
   readonly tenures: readonly { id: string; tenure: Tenure }[];
-  readonly vectors: readonly MemoryVector[];
+  readonly beside: MadeVectors;
 }
 
 /**
@@ -63,6 +63,7 @@ export async function planRemoval(
     tenures.map(({ id }) => id),
   );
   const change = { gone, moved, tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])) };
+  const model = await d.embedding.serving(access);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,
@@ -71,13 +72,17 @@ export async function planRemoval(
     })),
     moved,
     tenures,
-    vectors: await vectorsBeside(d, access, [...going, ...changed], change),
+    beside: {
+      space: model.space,
+      vectors: await vectorsBeside(d.db, model, access, [...going, ...changed], change),
+    },
   };
 }
 
 /**
  * Takes the memories out of every table: afterwards the rows are those of a store that never knew them. Entities stay,
- * without these mentions. Null when an owner changed since it was planned: nothing may be kept of the transaction then.
+ * without these mentions. Null when an owner, or the model of the vectors, changed since it was planned: nothing may be
+ * kept of the transaction then.
  */
 export async function applyRemoval(
   tx: Tx,
@@ -100,6 +105,7 @@ export async function applyRemoval(
     await saveTenure(tx, access, id, tenure);
     await vectors.setValidity(tx, access, [id], tenure.validUntil);
   }
-  await vectors.put(tx, access, removal.vectors);
-  return total;
+  const { space, vectors: beside } = removal.beside;
+  if (!vectors.inDatabase) await vectors.put(tx, access, space, beside);
+  return (await saveVectors(tx, vectors, access, removal.beside)) ? total : null;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
@@ -172,6 +173,29 @@ export const findHomes = (tx: Tx, access: Access, ids: readonly string[]) =>
     where: { id: { in: [...ids] }, i: access.i },
     select: { id: true, ownerNo: true, documentId: true, turn: true, attributeKey: true },
   });
+
+/** How many memories of the instance are indexed: all but the archived. */
+export const countIndexed = (tx: Tx, access: Access): Promise<number> =>
+  tx.memory.count({ where: { status: { not: 'archived' }, i: access.i } });
+
+/** Where a memory stands; pages of them go by document, so that neighbours come together. */
+export interface Standing {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly documentId: string;
+  readonly turn: number;
+}
+
+/** The next `limit` indexed memories of the instance behind `after`. */
+export const pageOfIndexed = (tx: Tx, access: Access, after: Standing | null, limit: number): Promise<Standing[]> =>
+  tx.$queryRaw<Standing[]>`
+    SELECT id, owner_no AS "ownerNo", document_id AS "documentId", turn FROM memory
+    WHERE i = ${access.i} AND status <> 'archived' ${
+      after
+        ? Prisma.sql`AND (document_id, turn, id) > (${after.documentId}::uuid, ${after.turn}, ${after.id}::uuid)`
+        : Prisma.empty
+    }
+    ORDER BY document_id, turn, id LIMIT ${limit}`;
 
 /** The rows of the memories with their evidence and accesses; returns how many there were. */
 export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {

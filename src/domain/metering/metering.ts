@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { saveCalls } from './store.ts';
+import { saveCalls, saveTokens, type Tokens } from './store.ts';
 
 interface Accesses {
   readonly i: bigint;
@@ -16,13 +16,14 @@ export interface Ledgers {
 }
 
 /**
- * Counts API calls and accesses to memories in memory and writes them together, so that no fetch waits for a write.
+ * Counts API calls, tokens and accesses to memories in memory and writes them together, so that no fetch waits for a write.
  * A process that is killed loses what it counted since the last flush: seconds, never a memory.
  */
 export class Metering {
   readonly #db: Db;
   readonly #ledgers: Ledgers;
   #calls = new Map<bigint, number>();
+  #tokens = new Map<bigint, Tokens>();
   #accesses = new Map<string, Accesses>();
   #keysUsed = new Set<string>();
 
@@ -34,6 +35,16 @@ export class Metering {
   countCall(i: bigint, keyId: string | null): void {
     if (keyId) this.#keysUsed.add(keyId);
     this.#calls.set(i, (this.#calls.get(i) ?? 0) + 1);
+  }
+
+  /** Tokens that a provider charges, by its own figures, whether its answer was of use or not. */
+  countTokens(i: bigint, tokens: Partial<Tokens>): void {
+    const known = this.#tokens.get(i);
+    this.#tokens.set(i, {
+      input: (known?.input ?? 0) + (tokens.input ?? 0),
+      output: (known?.output ?? 0) + (tokens.output ?? 0),
+      embedding: (known?.embedding ?? 0) + (tokens.embedding ?? 0),
+    });
   }
 
   countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
@@ -48,17 +59,23 @@ export class Metering {
 
   /** Writes what was counted. What could not be written is counted again next time. */
   async flush(at: Date): Promise<void> {
-    const [calls, accesses, keysUsed] = [this.#calls, this.#accesses, this.#keysUsed];
+    const [calls, tokens, accesses, keysUsed] = [this.#calls, this.#tokens, this.#accesses, this.#keysUsed];
+    this.#tokens = new Map();
     this.#keysUsed = new Set();
     this.#calls = new Map();
     this.#accesses = new Map();
     try {
       for (const [i, count] of calls) await saveCalls(this.#db, i, count, at);
       calls.clear();
+      for (const [i, used] of tokens) {
+        await saveTokens(this.#db, i, used, at);
+        tokens.delete(i);
+      }
       if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
       if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
     } catch (error) {
       for (const [i, count] of calls) this.#calls.set(i, (this.#calls.get(i) ?? 0) + count);
+      for (const [i, used] of tokens) this.countTokens(i, used);
       for (const [id, access] of accesses) if (!this.#accesses.has(id)) this.#accesses.set(id, access);
       throw error;
     }

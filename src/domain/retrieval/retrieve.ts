@@ -11,14 +11,19 @@ import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank.
+ * by vector, words, neighbourhood and entities -> features -> rank. `hasMeaning` is false where the embedding model was
+ * not there, and words alone were compared.
  */
-export async function retrieve(d: Retrieving, access: OwnedAccess, search: Search): Promise<Hit[]> {
-  if (!access.reads.length) return [];
-  const queries = await prepareQueries(d, access, search.queries);
+export async function retrieve(
+  d: Retrieving,
+  access: OwnedAccess,
+  search: Search,
+): Promise<{ hits: Hit[]; hasMeaning: boolean }> {
+  if (!access.reads.length) return { hits: [], hasMeaning: true };
+  const { queries, hasMeaning } = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
   const answers = await Promise.all(queries.map((query) => answer(d, access, search, query)));
-  return fuse(answers, search.limit);
+  return { hits: fuse(answers, search.limit), hasMeaning };
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
@@ -33,15 +38,21 @@ async function accurate(d: Retrieving, access: OwnedAccess, search: Search, quer
 }
 
 /** Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks. */
-async function prepareQueries(d: Retrieving, access: OwnedAccess, texts: readonly string[]): Promise<PreparedQuery[]> {
+async function prepareQueries(
+  d: Retrieving,
+  access: OwnedAccess,
+  texts: readonly string[],
+): Promise<{ queries: PreparedQuery[]; hasMeaning: boolean }> {
+  const model = await d.embedding.serving(access);
   const stems = texts.map(queryStems);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const [frequencies, meanings] = await Promise.all([
     documentFrequencies(d.db, access, terms),
-    d.embedder ? d.embedder.embed(texts) : [],
+    model.meanings(texts),
   ]);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
-  return texts.map((text, n) => {
+  const noMeaning = new Float32Array(model.space.dimensions);
+  const queries = texts.map((text, n) => {
     const counts = stems[n]!;
     const documentFrequency = new Map(
       [...counts.keys()].map((stem) => [stem, frequencies.get(access.keys.term(stem)) ?? 0]),
@@ -49,6 +60,7 @@ async function prepareQueries(d: Retrieving, access: OwnedAccess, texts: readonl
     const analysed = analyseQuery(text, { total, documentFrequency });
     const idf = new Map([...analysed.idf].map(([stem, weight]) => [access.keys.term(stem), weight]));
     const sketch = sketchOf(termsOf(access, counts), (term) => idf.get(term) ?? 0);
-    return { analysed, idf, vector: queryVector(sketch, meanings[n]) };
+    return { analysed, idf, vector: { space: model.space, values: queryVector(sketch, meanings?.[n] ?? noMeaning) } };
   });
+  return { queries, hasMeaning: meanings !== null };
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
-import type { Embedder } from '../language/embedder.ts';
-import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import type { QueryVector, VectorIndex } from '../search-index/vector-index.ts';
 import type { AnalysedQuery } from './query.ts';
 import type { RetrievalMode } from './scored-memory.ts';
 
 export interface Retrieving {
   readonly db: Db;
   readonly vectors: VectorIndex;
-  readonly embedder: Embedder | null;
+  readonly embedding: EmbeddingModels;
 }
 
 export interface Search {
@@ -31,5 +31,5 @@ export interface PreparedQuery {
   readonly analysed: AnalysedQuery;
   /** idf of its terms. */
   readonly idf: ReadonlyMap<bigint, number>;
-  readonly vector: Float32Array;
+  readonly vector: QueryVector;
 }

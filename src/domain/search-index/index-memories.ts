@@ -1,12 +1,14 @@
 import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
-import type { Embedder } from '../language/embedder.ts';
 import { sketchOf } from '../language/sketch.ts';
 import { countStems, stemsOf } from '../language/stems.ts';
 import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
+import type { MeaningModel } from './embedding-models.ts';
+import { askToReembed, holdSpaces } from './space-store.ts';
 import { removeTerms, saveTerms } from './store.ts';
 import type { MemoryVector, Validity, VectorIndex } from './vector-index.ts';
+import { isSameSpace, type VectorSpace } from './vector-space.ts';
 
 /** What is indexed of a memory: its words and its meaning, and a little of what was said before and after it. */
 export interface Indexable {
@@ -30,28 +32,34 @@ export interface IndexEntry {
 }
 
 /**
- * Words and vectors of the memories, made before the transaction that stores them. No embedder: words alone. The
- * passages among `memories` lend to their neighbours; `only` picks those that are to be indexed (default: all).
+ * Words and vectors of the memories, made before the transaction that stores them. A model that is not there: words
+ * alone, and the vectors say that they are not complete. The passages among `memories` lend to their neighbours; `only`
+ * picks those that are to be indexed (default: all).
  */
 export async function prepareIndex(
-  embedder: Embedder | null,
+  { space, meanings: embed }: MeaningModel,
   access: Access,
   memories: readonly Indexable[],
   only: (memory: Indexable) => boolean = () => true,
 ): Promise<IndexEntry[]> {
   const passages = passagesByTurn(memories);
   const texts = memories.map(({ text, speaker }) => indexedText(text, speaker));
-  const meanings = embedder ? await embedder.embed(texts) : [];
+  const meanings = texts.length ? await embed(texts) : [];
   const stems = texts.map(stemsOf);
   const terms = stems.map((each) => termsOf(access, countStems(each)));
-  const vectorsOf = (n: number): TextVectors => ({ sketch: sketchOf(terms[n]!), meaning: meanings[n] });
+  const noMeaning = new Float32Array(space.dimensions);
+  const vectorsOf = (n: number): TextVectors => ({
+    sketch: sketchOf(terms[n]!),
+    meaning: meanings?.[n] ?? noMeaning,
+  });
   return memories.flatMap((memory, n) => {
     if (!only(memory)) return [];
     const { memoryId, ownerNo, type, role, validity } = memory;
     const { sketch, meaning } = vectorsOf(n);
     const beside = besideOf(passages, memory).map(vectorsOf);
     const values = documentVector(sketch, meaning, role, beside);
-    return [{ vector: { memoryId, ownerNo, type, validity, values }, terms: terms[n]!, length: stems[n]!.length }];
+    const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
+    return [{ vector, terms: terms[n]!, length: stems[n]!.length }];
   });
 }
 
@@ -93,6 +101,35 @@ export const indexWords = (tx: Tx, access: Access, entries: readonly IndexEntry[
     access,
     entries.map(({ vector, terms, length }) => ({ ...vector, terms, length })),
   );
+
+/** Vectors that were made for one space, to be stored while it serves. */
+export interface MadeVectors {
+  readonly space: VectorSpace;
+  readonly vectors: readonly MemoryVector[];
+}
+
+/**
+ * Stores vectors in the transaction of their rows; where they live elsewhere they have been put there before. What is
+ * being built for the same memories is out of date by this, and is made anew by the job that builds. False when another
+ * space serves by now: decide again.
+ */
+export async function saveVectors(
+  tx: Tx,
+  index: VectorIndex,
+  access: Access,
+  { space, vectors }: MadeVectors,
+): Promise<boolean> {
+  if (!vectors.length) return true;
+  const spaces = await holdSpaces(tx, access);
+  if (!spaces || !isSameSpace(spaces.serving, space)) return false;
+  if (spaces.building) {
+    const ids = vectors.map(({ memoryId }) => memoryId);
+    await index.remove(tx, access, ids, spaces.building);
+  }
+  if (index.inDatabase) await index.put(tx, access, space, vectors);
+  if (vectors.some(({ isComplete }) => !isComplete)) await askToReembed(tx, access);
+  return true;
+}
 
 /** Removes every trace from words and vectors; `memories` and `terms` are what the owner's counts lose. */
 export async function unindexMemories(

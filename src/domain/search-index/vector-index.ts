@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access, OwnedAccess } from '../tenancy/access.ts';
+import type { VectorSpace } from './vector-space.ts';
 
 /** The vector of one memory, made by `documentVector`, with what a search filters by. No text. */
 export interface MemoryVector {
@@ -9,6 +10,8 @@ export interface MemoryVector {
   readonly type: MemoryType;
   readonly validity: Validity;
   readonly values: Float32Array;
+  /** False: the model was not there, and the numbers of meaning are zeros until it is. */
+  readonly isComplete: boolean;
 }
 
 /** When a memory holds: from, and until (null: still). `current` is false for what is superseded. */
@@ -17,9 +20,14 @@ export interface Validity {
   readonly until: Date | null;
 }
 
+/** A query as a vector, made by `queryVector`: it is compared with those of its own space and no others. */
+export interface QueryVector {
+  readonly space: VectorSpace;
+  readonly values: Float32Array;
+}
+
 export interface VectorSearch {
-  /** Made by `queryVector`. */
-  readonly vector: Float32Array;
+  readonly vector: QueryVector;
   readonly limit: number;
   readonly types?: readonly MemoryType[] | undefined;
   /** Search what held at this time instead of what holds now. */
@@ -41,16 +49,25 @@ export interface VectorScore {
 export interface VectorIndex {
   /** Whether `tx` carries its writes, so that they are made inside the transaction of the rows. */
   readonly inDatabase: boolean;
-  /** Adds or replaces. Throws on a vector of another length or with a number that is none. */
-  put(tx: Tx, access: Access, vectors: readonly MemoryVector[]): Promise<void>;
+  /**
+   * Adds or replaces in this space; a memory may have a vector in each of several. Throws on a vector of another length
+   * or with a number that is none.
+   */
+  put(tx: Tx, access: Access, space: VectorSpace, vectors: readonly MemoryVector[]): Promise<void>;
   /** Best first, only of the owners that `access` may read. */
   nearest(tx: Tx, access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]>;
   /** The scores of these memories, as far as `access` may read them. */
-  score(tx: Tx, access: OwnedAccess, vector: Float32Array, memoryIds: readonly string[]): Promise<VectorScore[]>;
-  /** Says until when memories hold. */
+  score(tx: Tx, access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
+  /** Says until when memories hold, in every space. */
   setValidity(tx: Tx, access: Access, memoryIds: readonly string[], until: Date | null): Promise<void>;
-  /** How many of these memories have a vector. */
+  /** How many vectors these memories have, in all spaces. */
   count(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number>;
-  /** Returns how many were there. */
-  remove(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number>;
+  /** From every space, or from one; returns how many were there. */
+  remove(tx: Tx, access: Access, memoryIds: readonly string[], space?: VectorSpace): Promise<number>;
+  /** Which of these memories have no complete vector in the space. */
+  lacking(tx: Tx, access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
+  /** How many complete vectors the space has. */
+  size(tx: Tx, access: Access, space: VectorSpace): Promise<number>;
+  /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */
+  clear(tx: Tx, access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;
 }

@@ -66,6 +66,19 @@ export async function reviseOwner(
   return revised === 1;
 }
 
+/** Whether the owners are as they were seen; if so, nobody changes them before the transaction ends. */
+export async function holdOwners(
+  tx: Tx,
+  i: bigint,
+  seen: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[],
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint }[]>`
+    SELECT owner_no AS "ownerNo", revision FROM owner
+    WHERE i = ${i} AND owner_no = ANY(${seen.map(({ ownerNo }) => ownerNo)}) ORDER BY owner_no FOR SHARE`;
+  const now = new Map(rows.map(({ ownerNo, revision }) => [ownerNo, revision]));
+  return seen.every(({ ownerNo, revision }) => now.get(ownerNo) === revision);
+}
+
 /** The owners whose rows carry these ids: what listing by user or customer, export and deletion of a user go over. */
 export const ownersOf = (tx: Tx, access: Access, named: Named) =>
   tx.owner.findMany({

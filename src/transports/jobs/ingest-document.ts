@@ -1,21 +1,21 @@
 import { transaction } from '../../db/database.ts';
 import { completeJob, type Job } from '../../db/queue.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { instanceIdOf } from '../../domain/ids.ts';
 import { runIngestion } from '../../domain/ingestion/run-ingestion.ts';
 import { failIngestion } from '../../domain/ingestion/store.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
-import { accessAsAdmin } from '../../domain/tenancy/authenticate.ts';
 import type { Telemetry } from '../../telemetry.ts';
-
-/** A job's payload is ids only: who may do what is read from the rows again. */
-const accessOf = (d: Dependencies, job: Job): Promise<Access> =>
-  accessAsAdmin(d, { kind: 'admin', tokenId: 'worker', role: 'owner' }, instanceIdOf(job.i));
+import { accessOf } from './access-of.ts';
 
 /** One try at a document; throws when it is worth another. */
-export async function ingestDocument(d: Dependencies, telemetry: Telemetry, job: Job): Promise<void> {
+export async function ingestDocument(
+  d: Dependencies,
+  telemetry: Telemetry,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
   const ingesting = {
     ...d,
+    signal,
     progress: (ingestionId: string) => d.progress.moved(ingestionId),
     warn: (message: string, error: unknown) => telemetry.log.warn({ job: job.id, error }, message),
   };

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../../dependencies.ts';
-import { renewJob, retryJob, takeJob, type Job } from '../../db/queue.ts';
+import { renewJob, retryJob, takeJob, type Job, type QueueName } from '../../db/queue.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
+import { delayOf, reembedInstance } from './reembed-instance.ts';
 
 const leaseMs = 60_000;
 const renewEveryMs = 20_000;
@@ -13,21 +14,47 @@ const lookEveryMs = 1_000;
 const attempts = 5;
 const firstRetryMs = 200;
 
-/** Runs jobs, `concurrency` at a time, until `signal` is aborted; then finishes those under way. */
+/** What one line of workers does. */
+interface Line {
+  readonly queue: QueueName;
+  run(job: Job): Promise<void>;
+  /** After a try that failed. */
+  failed(job: Job, error: unknown): Promise<void>;
+  /** Until there may be work. */
+  wait(): Promise<unknown>;
+}
+
+/** Runs jobs, `concurrency` documents at a time and one re-embedding, until `signal` is aborted; then finishes those under way. */
 export async function runWorker(
   d: Dependencies,
   telemetry: Telemetry,
   { signal, concurrency }: { signal: AbortSignal; concurrency: number },
 ): Promise<void> {
-  await Promise.all(Array.from({ length: concurrency }, () => work(d, telemetry, signal)));
+  const ingestion: Line = {
+    queue: 'ingest-document',
+    run: (job) => telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal)),
+    async failed(job, error) {
+      if (job.attempt < attempts) return retryJob(d.db, job, firstRetryMs * 4 ** (job.attempt - 1));
+      await failDocument(d, job, error instanceof DomainError ? error.message : 'an internal error; see the logs');
+    },
+    wait: () => d.wakeUp.wait(lookEveryMs, signal),
+  };
+  const reembedding: Line = {
+    queue: 'reembed-instance',
+    run: (job) => telemetry.operation('reembed', () => reembedInstance(d, telemetry, job, signal)),
+    failed: (job) => retryJob(d.db, job, delayOf(job)),
+    wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
+  };
+  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding];
+  await Promise.all(lines.map((line) => work(d, telemetry, line, signal)));
 }
 
-async function work(d: Dependencies, telemetry: Telemetry, signal: AbortSignal): Promise<void> {
+async function work(d: Dependencies, telemetry: Telemetry, line: Line, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const job = await takeJob(d.db, 'ingest-document', leaseMs);
-      if (job) await run(d, telemetry, job);
-      else await d.wakeUp.wait(lookEveryMs, signal);
+      const job = await takeJob(d.db, line.queue, leaseMs);
+      if (job) await run(d, telemetry, line, job, signal);
+      else await line.wait();
     } catch (error) {
       telemetry.log.error({ error }, 'the worker could not look for jobs');
       await pause(lookEveryMs, undefined, { signal }).catch(() => undefined);
@@ -35,15 +62,15 @@ async function work(d: Dependencies, telemetry: Telemetry, signal: AbortSignal):
   }
 }
 
-async function run(d: Dependencies, telemetry: Telemetry, job: Job): Promise<void> {
+async function run(d: Dependencies, telemetry: Telemetry, line: Line, job: Job, signal: AbortSignal): Promise<void> {
   const lease = setInterval(() => void renewJob(d.db, job, leaseMs).catch(() => undefined), renewEveryMs);
   const told = { job: job.id, queue: job.queue, attempt: job.attempt, instance: instanceIdOf(job.i) };
   try {
-    await telemetry.operation('ingest', () => ingestDocument(d, telemetry, job));
+    await line.run(job);
   } catch (error) {
+    if (signal.aborted) return await retryJob(d.db, job, 0); // stopped, not failed
     telemetry.log.error({ ...told, error }, 'a job failed');
-    if (job.attempt < attempts) await retryJob(d.db, job, firstRetryMs * 4 ** (job.attempt - 1));
-    else await failDocument(d, job, error instanceof DomainError ? error.message : 'an internal error; see the logs');
+    await line.failed(job, error);
   } finally {
     clearInterval(lease);
   }

@@ -9,6 +9,7 @@ const terms = (text: string) => new Map([...countStems(stemsOf(text))].map(([ste
 const sketch = (text: string) => sketchOf(terms(text));
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+const nothing = new Float32Array(recipe.meaningDimensions);
 const meaning = Float32Array.from({ length: recipe.meaningDimensions }, (_, at) => (at === 0 ? 1 : 0));
 
 describe('a sketch', () => {
@@ -47,8 +48,8 @@ describe('a stored vector', () => {
   });
 
   test('without a model is found by its words alone', () => {
-    const asked = queryVector(sketch('canoe'), undefined);
-    expect(dot(asked, documentVector(sketch('canoe'), undefined, 'user'))).toBeCloseTo(recipe.sketchWeight);
+    const asked = queryVector(sketch('canoe'), nothing);
+    expect(dot(asked, documentVector(sketch('canoe'), nothing, 'user'))).toBeCloseTo(recipe.sketchWeight);
   });
 
   test('of an assistant stands behind the same words of a person', () => {
@@ -62,7 +63,7 @@ describe('a stored vector', () => {
   test('with neighbours is found by what they say, but less than by its own words', () => {
     const beside = { sketch: sketch('which boat did you take'), meaning };
     const answer = documentVector(sketch('the red canoe'), meaning, 'user', [beside]);
-    const [own, theirs] = ['canoe', 'boat'].map((text) => dot(queryVector(sketch(text), undefined), answer));
+    const [own, theirs] = ['canoe', 'boat'].map((text) => dot(queryVector(sketch(text), nothing), answer));
     expect(theirs).toBeGreaterThan(0.05);
     expect(own).toBeGreaterThan(theirs!);
   });

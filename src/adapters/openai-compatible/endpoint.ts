@@ -1,0 +1,99 @@
+import ky, { HTTPError, type KyInstance } from 'ky';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { DomainError } from '../../domain/errors.ts';
+
+/** A server that speaks OpenAI's protocol, and a model that it has. */
+export interface EndpointSettings {
+  /** Up to and with `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly model: string;
+  /** How long one answer may take with its retries; of a completion 60 s, of a batch of embeddings 30 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Call {
+  readonly withinMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** A person waits: not behind the calls that do work in the background. */
+  readonly isUrgent?: boolean;
+}
+
+/** The server understood the request and will not do it; `about` is what it says of why, which may quote the request. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly about: string;
+  constructor(status: number, about: string) {
+    super(`the provider refused the request with status ${status}`);
+    this.status = status;
+    this.about = about;
+  }
+}
+
+const retries = { limit: 2, methods: ['post'], statusCodes: [408, 429, 500, 502, 503, 504], backoffLimit: 4_000 };
+const atOnce = 4;
+
+/** Calls one server: bounded in time and number, with two retries where they may help, as the server asks for them. */
+export class Endpoint {
+  readonly #http: KyInstance;
+  readonly #urgent: LimitFunction = pLimit(atOnce);
+  readonly #background: LimitFunction = pLimit(atOnce);
+
+  constructor({ baseUrl, apiKey }: EndpointSettings) {
+    const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+    this.#http = ky.create({ prefixUrl: baseUrl, headers, timeout: false }); // a call has one limit for all its tries
+  }
+
+  /** The JSON of the answer. Throws `unavailable` when there is none in time, `Refused` when there will never be one. */
+  post(path: string, json: object, call: Call): Promise<unknown> {
+    const send = (signal: AbortSignal, retry: object) => this.#http.post(path, { json, signal, retry }).json();
+    if (!call.isUrgent) return this.#background(() => within(call, (signal) => send(signal, patient(call))));
+    // Whoever waits in line waits no longer than the others, and for no retries.
+    return within(call, (signal) =>
+      this.#urgent(() => {
+        signal.throwIfAborted();
+        return send(signal, { limit: 0 });
+      }),
+    );
+  }
+}
+
+/** A server that wants to be left alone for longer than there is time is not asked again. */
+const patient = ({ withinMs }: Call) => ({
+  ...retries,
+  shouldRetry: ({ error }: { error: Error }) =>
+    error instanceof HTTPError && Number(error.response.headers.get('retry-after')) * 1_000 > withinMs
+      ? false
+      : undefined,
+});
+
+async function within<T>({ withinMs, signal }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const giveUp = new AbortController();
+  const stop = () => giveUp.abort(signal?.reason);
+  const timer = setTimeout(() => giveUp.abort(unavailable('the provider did not answer in time')), withinMs);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    return await work(giveUp.signal);
+  } catch (error) {
+    throw giveUp.signal.aborted ? giveUp.signal.reason : await told(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+const aboutChars = 2_000;
+
+/** Without the words of the provider, which may quote the request or the key. */
+async function told(error: unknown): Promise<Error> {
+  if (!(error instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
+  const { status } = error.response;
+  if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) {
+    return unavailable(`the provider answered with status ${status}`);
+  }
+  const about = await error.response.text().catch(() => '');
+  return new Refused(status, about.slice(0, aboutChars));
+}
+
+export const unavailable = (message: string) => new DomainError('unavailable', message);

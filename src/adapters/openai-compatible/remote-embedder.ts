@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
+import { normalise } from '../../domain/language/sketch.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import { Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
+
+const Embeddings = z.object({
+  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
+  usage: z.object({ total_tokens: z.number().int().nonnegative().optional() }).nullish(),
+});
+
+/** A person waits for a call of this few texts. */
+const urgentTexts = 3;
+/** After this a search goes on with words alone. */
+const urgentWithinMs = 2_000;
+const withinMs = 30_000;
+/** Having kept a person waiting in vain, it is not asked on behalf of others for a while. */
+const pauseMs = 5_000;
+const batchSize = 64;
+/** Within the window of any model that is in use. */
+const maxChars = 4_096;
+const keptVectors = 2_000;
+/** Far above any model there is. */
+const maxDimensions = 8_192;
+
+type Used = (tokens: number) => void;
+
+/** The model of an endpoint; it is asked for its dimensions when it is first wanted, and again until it tells them. */
+export function remoteEmbedder(settings: EndpointSettings): EmbedderSource & { close(): Promise<void> } {
+  let opening: Promise<RemoteEmbedder> | undefined;
+  let failure: { error: unknown; at: number } | undefined;
+  return {
+    model: settings.model,
+    async open() {
+      if (failure && performance.now() - failure.at < pauseMs) throw failure.error;
+      opening ??= RemoteEmbedder.open(settings);
+      try {
+        return await opening;
+      } catch (error) {
+        [opening, failure] = [undefined, { error, at: performance.now() }];
+        throw error;
+      }
+    },
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  };
+}
+
+class RemoteEmbedder implements Embedder {
+  readonly model: string;
+  readonly #settings: EndpointSettings;
+  readonly #endpoint: Endpoint;
+  // Ingestion asks for a text before it needs it, and again when it decides anew. Keys are hashes: no text is kept.
+  readonly #known = new LRUCache<string, Promise<Float32Array>>({ max: keptVectors });
+  #dimensions = 0;
+  #pausedUntil = 0;
+  #isClosed = false;
+
+  private constructor(settings: EndpointSettings) {
+    this.model = settings.model;
+    this.#settings = settings;
+    this.#endpoint = new Endpoint(settings);
+  }
+
+  static async open(settings: EndpointSettings): Promise<RemoteEmbedder> {
+    const embedder = new RemoteEmbedder(settings);
+    const [vector] = await embedder.#ask(['dimensions'], urgentWithinMs, true);
+    embedder.#dimensions = vector!.length;
+    return embedder;
+  }
+
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
+  async embed(
+    texts: readonly string[],
+    { signal, used }: { signal?: AbortSignal; used?: Used } = {},
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw unavailable('the embedder is closed');
+    const isUrgent = texts.length <= urgentTexts;
+    if (isUrgent && performance.now() < this.#pausedUntil) throw unavailable('the provider did not answer of late');
+    const vectors = Promise.all(this.#want(texts.map(sendable), isUrgent, used));
+    // Copies: what a caller does to its vector must not reach the next caller.
+    return (await (signal ? unlessAborted(vectors, signal) : vectors)).map((vector) => vector.slice());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#known.clear();
+  }
+
+  #want(texts: readonly string[], isUrgent: boolean, used?: Used): Promise<Float32Array>[] {
+    const keys = texts.map((text) => hash('sha256', text, 'base64'));
+    const wanted = new Map(keys.map((key) => [key, this.#known.get(key)]));
+    const unknown = [...new Map(keys.map((key, n) => [key, texts[n]!]))].filter(([key]) => !wanted.get(key));
+    for (let from = 0; from < unknown.length; from += batchSize) {
+      const batch = unknown.slice(from, from + batchSize);
+      const answer = this.#embedBatch(
+        batch.map(([, text]) => text),
+        isUrgent,
+        used,
+      );
+      for (const [row, [key]] of batch.entries()) {
+        const vector = answer.then((vectors) => vectors[row]!);
+        vector.catch(() => this.#known.delete(key));
+        wanted.set(key, vector);
+        this.#known.set(key, vector);
+      }
+    }
+    return keys.map((key) => wanted.get(key)!);
+  }
+
+  async #embedBatch(texts: string[], isUrgent: boolean, used?: Used): Promise<Float32Array[]> {
+    try {
+      const limitMs = isUrgent ? urgentWithinMs : withinMs;
+      const vectors = await this.#ask(texts, Math.min(limitMs, this.#settings.timeoutMs ?? limitMs), isUrgent, used);
+      if (this.#isClosed) throw unavailable('the embedder was closed');
+      return vectors;
+    } catch (error) {
+      if (isUrgent) this.#pausedUntil = performance.now() + pauseMs;
+      throw error;
+    }
+  }
+
+  async #ask(input: string[], within: number, isUrgent: boolean, used?: Used): Promise<Float32Array[]> {
+    const body = { model: this.model, input, encoding_format: 'float' };
+    const answer = await this.#endpoint.post('embeddings', body, { withinMs: within, isUrgent }).catch((error) => {
+      throw error instanceof Refused ? unavailable(error.message) : error;
+    });
+    const parsed = Embeddings.safeParse(answer);
+    if (!parsed.success) throw unavailable('the provider answered with something else than embeddings');
+    used?.(parsed.data.usage?.total_tokens ?? 0);
+    return this.#vectorsOf(parsed.data.data, input.length);
+  }
+
+  #vectorsOf(data: z.infer<typeof Embeddings>['data'], count: number): Float32Array[] {
+    const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
+    const rows = Array.from({ length: count }, (_, index) => byIndex.get(index));
+    const dimensions = this.#dimensions || (rows[0]?.length ?? 0);
+    const isFit = (row: readonly number[] | undefined) => row?.length === dimensions && row.some((value) => value !== 0);
+    if (data.length !== count || dimensions < 1 || dimensions > maxDimensions || !rows.every(isFit)) {
+      throw unavailable('the provider answered with other embeddings than were asked for');
+    }
+    return rows.map((row) => normalise(Float32Array.from(row!)));
+  }
+}
+
+/** Providers refuse an empty text, half a character, and what is beyond their window. */
+const sendable = (text: string) => (text.trim() ? text.slice(0, maxChars) : '.').toWellFormed();

@@ -1,0 +1,30 @@
+/** A message of a conversation with a model. */
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** Tokens, by the provider's own figures. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** A language model that answers in JSON. */
+export interface LanguageModel {
+  readonly model: string;
+  /**
+   * The answer's text, meant to be JSON of the schema: servers differ in how far they hold models to it, so it has to be
+   * checked. The most likely words, so that the same question gets the same answer as far as the server can. `used` is
+   * told of every answer, useful or not. Throws `unavailable` when none comes in time.
+   */
+  answer(
+    messages: readonly ModelMessage[],
+    options: {
+      /** JSON schema of the answer, an object. */
+      schema: object;
+      signal: AbortSignal;
+      used: (usage: TokenUsage) => void;
+    },
+  ): Promise<string>;
+}

@@ -1,0 +1,164 @@
+import { transaction, type Db, type Tx } from '../../db/database.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { DomainError } from '../errors.ts';
+import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
+import { prepareIndex } from '../search-index/index-memories.ts';
+import { beginBuilding, holdSpaces, readSpaces, serveBuilt, type Spaces } from '../search-index/space-store.ts';
+import { isSameSpace, type VectorSpace } from '../search-index/vector-space.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { findOwners, holdOwners } from '../tenancy/store.ts';
+import { readStanding } from './read-standing.ts';
+import { countIndexed, pageOfIndexed, type Standing } from './store.ts';
+
+/** What re-embedding needs. */
+export interface Reembedding {
+  readonly db: Db;
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModels;
+  readonly now: () => Date;
+}
+
+const pageSize = 256;
+/** Memories whose texts are embedded at once. */
+const batchSize = 64;
+const removedAtOnce = 1_000;
+/** What changed behind the place that was reached is found from the beginning. */
+const beginAgainMs = 500;
+/** For how long a search that began before a switch finds its vectors. Longer than any search takes. */
+export const oldVectorsStayMs = 60_000;
+
+/**
+ * Brings an instance's vectors to the model of its configuration, and completes those that were stored while the model
+ * was away. Searches compare the old vectors until every memory has a new one; then one commit switches, and the old
+ * ones go a minute later. Whatever was done stays done: it may be stopped and begun again at any point. Resolves with
+ * how long to wait before going on, or null when all is done. Throws `unavailable` when the model does not answer.
+ */
+export async function reembed(
+  d: Reembedding,
+  accessNow: () => Promise<Access>,
+  run: { signal: AbortSignal; progress: (access: Access) => Promise<void> },
+): Promise<number | null> {
+  let place: Standing | null = null;
+  while (!run.signal.aborted) {
+    const access = await accessNow(); // its configuration may have changed
+    const spaces = await readSpaces(d.db, access);
+    if (!spaces) return null;
+    const wanted = await d.embedding.wanted(access, await currentConfiguration(d.db, access));
+    const target = wanted.space;
+    const isServing = isSameSpace(target, spaces.serving);
+    const isBuilding = spaces.building !== null && isSameSpace(target, spaces.building);
+    if (spaces.building && !isBuilding) {
+      await beginBuilding(d.db, access, null, d.now());
+    } else if (!isServing && !isBuilding) {
+      const waitMs = await clearOld(d, access, spaces);
+      if (waitMs) return waitMs;
+      await beginBuilding(d.db, access, target, d.now());
+    } else if (!(await isWhole(d.db, d.vectors, access, target))) {
+      const next: Standing | 'end' | null = await embedNext(d, access, wanted, place);
+      if (next === 'end') return beginAgainMs;
+      place = next;
+      await run.progress(access);
+    } else if (isBuilding) {
+      await switchTo(d, access, target);
+    } else {
+      return (await clearOld(d, access, spaces)) || null;
+    }
+  }
+  return 0;
+}
+
+/** Every memory has its complete vector in the space. */
+async function isWhole(tx: Tx, vectors: VectorIndex, access: Access, space: VectorSpace): Promise<boolean> {
+  return (await vectors.size(tx, access, space)) >= (await countIndexed(tx, access));
+}
+
+/** Embeds the next few that lack a vector; returns the place to go on from. */
+async function embedNext(
+  d: Reembedding,
+  access: Access,
+  model: MeaningModel,
+  place: Standing | null,
+): Promise<Standing | 'end' | null> {
+  const page = await pageOfIndexed(d.db, access, place, pageSize);
+  const lacking = new Set(
+    await d.vectors.lacking(
+      d.db,
+      access,
+      model.space,
+      page.map(({ id }) => id),
+    ),
+  );
+  const batch = page.filter(({ id }) => lacking.has(id)).slice(0, batchSize);
+  if (!batch.length) return page.at(-1) ?? 'end';
+  return (await embedBatch(d, access, model, batch)) ? batch.at(-1)! : place;
+}
+
+/** False when an owner changed, or another model was wanted, before the vectors could be stored. */
+async function embedBatch(
+  d: Reembedding,
+  access: Access,
+  model: MeaningModel,
+  batch: readonly Standing[],
+): Promise<boolean> {
+  const seen = await findOwners(d.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
+  const ids = batch.map(({ id }) => id);
+  const places = await readStanding(d.db, access, { ids, places: [], reach: 0 });
+  const standing = await readStanding(d.db, access, { ids, places, reach: 1 });
+  const wanted = new Set(ids);
+  const entries = await prepareIndex(model, access, standing, ({ memoryId }) => wanted.has(memoryId));
+  const vectors = entries.map((entry) => entry.vector);
+  if (!vectors.every(({ isComplete }) => isComplete)) {
+    throw new DomainError('unavailable', 'the embedding model does not answer');
+  }
+  return transaction(d.db, async (tx) => {
+    if (!(await holdOwners(tx, access.i, seen))) return false;
+    const spaces = await holdSpaces(tx, access);
+    const isAwaited = [spaces?.serving, spaces?.building].some((space) => space && isSameSpace(space, model.space));
+    if (isAwaited) await d.vectors.put(tx, access, model.space, vectors);
+    return isAwaited;
+  });
+}
+
+/** Writers wait meanwhile, so that no memory is left without a vector. */
+async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<void> {
+  await transaction(d.db, async (tx) => {
+    if (!(await serveBuilt(tx, access, built, d.now()))) return;
+    if (!(await isWhole(tx, d.vectors, access, built))) throw new NotWhole();
+  }).catch((error: unknown) => {
+    if (!(error instanceof NotWhole)) throw error;
+  });
+  d.embedding.forget(access);
+}
+
+class NotWhole extends Error {}
+
+/** Removes the vectors that nobody compares; 0, or how long some have to stay for searches under way. */
+async function clearOld(d: Reembedding, access: Access, { serving, switchedAt }: Spaces): Promise<number> {
+  const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsStayMs - d.now().getTime() : 0;
+  if (stayMs > 0) return stayMs;
+  while ((await d.vectors.clear(d.db, access, [serving], removedAtOnce)) === removedAtOnce);
+  return 0;
+}
+
+/** The model that searches compare by, and how far the next one has come. */
+export interface EmbeddingState {
+  readonly model: string;
+  readonly reembedding: {
+    readonly model: string;
+    /** Memories that have their new vector, of all. */
+    readonly done: number;
+    readonly total: number;
+    readonly startedAt: Date;
+  } | null;
+}
+
+export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
+  const spaces = await readSpaces(d.db, access);
+  if (!spaces) return { model: (await d.embedding.serving(access)).space.model, reembedding: null };
+  const { serving, building, startedAt } = spaces;
+  if (!building) return { model: serving.model, reembedding: null };
+  const done = await d.vectors.size(d.db, access, building);
+  const total = await countIndexed(d.db, access);
+  return { model: serving.model, reembedding: { model: building.model, done, total, startedAt: startedAt! } };
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { DomainError } from '../errors.ts';
+import type { Embedder, EmbedderSource } from '../language/embedder.ts';
+import { recipe } from '../language/vector-recipe.ts';
+import type { Access } from '../tenancy/access.ts';
+import { askToReembed, askToReembedOthers, readSpaces, registerSpace } from './space-store.ts';
+import { isSameSpace, spaceOf, wordsAlone, type VectorSpace } from './vector-space.ts';
+
+/** What makes the meanings of one vector space. */
+export interface MeaningModel {
+  readonly space: VectorSpace;
+  /** One a text, in order; null when the model is not there now: words go on alone. */
+  meanings(texts: readonly string[]): Promise<Float32Array[] | null>;
+}
+
+export interface Embedding {
+  readonly db: Db;
+  /** By the name that configurations use. */
+  readonly sources: ReadonlyMap<string, EmbedderSource>;
+  readonly used: (i: bigint, tokens: number) => void;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+/** Another process learns of a switch within this time; the vectors of before stay longer than that. */
+const knownForMs = 1_000;
+
+/** The models that embed, and which of them each instance's searches compare by. */
+export class EmbeddingModels {
+  readonly #d: Embedding;
+  readonly #serving = new LRUCache<bigint, VectorSpace>({ max: 10_000, ttl: knownForMs });
+
+  constructor(d: Embedding) {
+    this.#d = d;
+  }
+
+  /** What the instance's searches compare by now: with it queries are embedded, and new memories. */
+  async serving(access: Access): Promise<MeaningModel> {
+    const space = await this.#servingSpace(access);
+    if (space.dimensions > 0) return this.#modelOf(access, space);
+    const { inference } = await currentConfiguration(this.#d.db, access);
+    return inference.embedding === 'none' ? this.#modelOf(access, space) : { space, meanings: async () => null };
+  }
+
+  /** What the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there at all. */
+  async wanted(access: Access, { inference }: Configuration): Promise<MeaningModel> {
+    if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);
+    const source = this.#d.sources.get(inference.embedding);
+    if (!source) throw new DomainError('unavailable', `there is no embedding model named ${inference.embedding}`);
+    return this.#modelOf(access, spaceOf(await source.open()));
+  }
+
+  /** Asks for the jobs of the instances that are not, or may not be, served by the deployment's model. */
+  async askToReembed(): Promise<void> {
+    const usual = this.#d.sources.get('default')!;
+    await askToReembedOthers(this.#d.db, { model: usual.model, recipe: recipe.version });
+  }
+
+  /** To be called when another space came to serve. */
+  forget({ i }: Access): void {
+    this.#serving.delete(i);
+  }
+
+  async #servingSpace(access: Access): Promise<VectorSpace> {
+    const known = this.#serving.get(access.i);
+    if (known) return known;
+    const { serving } = (await readSpaces(this.#d.db, access)) ?? (await this.#begin(access));
+    this.#serving.set(access.i, serving);
+    return serving;
+  }
+
+  /** An instance's first vectors: with its model when that is there, else in words alone until it is. */
+  async #begin(access: Access) {
+    const { db, warn } = this.#d;
+    try {
+      const configuration = await currentConfiguration(db, access);
+      return await registerSpace(db, access, (await this.wanted(access, configuration)).space);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      warn('no embedding model: memories are found by their words alone', error);
+      const spaces = await registerSpace(db, access, wordsAlone);
+      await askToReembed(db, access);
+      return spaces;
+    }
+  }
+
+  #modelOf({ i }: Access, space: VectorSpace): MeaningModel {
+    return {
+      space,
+      meanings: async (texts) => {
+        if (space.dimensions === 0) return texts.map(() => new Float32Array(0));
+        try {
+          const embedder = await this.#embedderOf(space);
+          return await embedder.embed(texts, { used: (tokens) => this.#d.used(i, tokens) });
+        } catch (error) {
+          this.#d.warn('the embedding model did not answer: words alone', error);
+          return null;
+        }
+      },
+    };
+  }
+
+  async #embedderOf(space: VectorSpace): Promise<Embedder> {
+    const sources = [...this.#d.sources.values()].filter(({ model }) => model === space.model);
+    if (space.recipe === recipe.version) {
+      for (const source of sources) {
+        const embedder = await source.open();
+        if (isSameSpace(spaceOf(embedder), space)) return embedder;
+      }
+    }
+    throw new DomainError('unavailable', `no model makes vectors of ${space.model} any more`);
+  }
+}

@@ -1,0 +1,77 @@
+import { askFor } from '../../db/queue.ts';
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { instanceIdOf, instanceUuid, namedUuid } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { spaceName, spaceNamed, type VectorSpace } from './vector-space.ts';
+
+/** Which vectors an instance's searches compare, and those that are being made to take their place. */
+export interface Spaces {
+  readonly serving: VectorSpace;
+  readonly building: VectorSpace | null;
+  /** When `building` began. */
+  readonly startedAt: Date | null;
+  /** When `serving` took its place. */
+  readonly switchedAt: Date | null;
+}
+
+interface Row extends Omit<Spaces, 'serving' | 'building'> {
+  readonly serving: string;
+  readonly building: string | null;
+}
+
+const opened = (row: Row): Spaces => ({
+  ...row,
+  serving: spaceNamed(row.serving),
+  building: row.building === null ? null : spaceNamed(row.building),
+});
+
+const columns = Prisma.sql`serving, building, started_at AS "startedAt", switched_at AS "switchedAt"`;
+
+/** Null before the instance's first vector. */
+export async function readSpaces(tx: Tx, { i }: Pick<Access, 'i'>): Promise<Spaces | null> {
+  const rows = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${i}`;
+  return rows[0] ? opened(rows[0]) : null;
+}
+
+/** The same, and no switch comes in between before the transaction ends. */
+export async function holdSpaces(tx: Tx, { i }: Access): Promise<Spaces | null> {
+  const rows = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${i} FOR SHARE`;
+  return rows[0] ? opened(rows[0]) : null;
+}
+
+/** What the instance's vectors are made in from now on, unless that was said before. */
+export async function registerSpace(tx: Tx, { i }: Access, serving: VectorSpace): Promise<Spaces> {
+  const rows = await tx.$queryRaw<Row[]>`
+    INSERT INTO vector_space AS s (i, serving) VALUES (${i}, ${spaceName(serving)})
+    ON CONFLICT (i) DO UPDATE SET serving = s.serving RETURNING ${columns}`;
+  return opened(rows[0]!);
+}
+
+export const beginBuilding = (tx: Tx, { i }: Access, building: VectorSpace | null, at: Date) =>
+  tx.vectorSpace.update({
+    where: { i },
+    data: { building: building && spaceName(building), startedAt: building && at },
+  });
+
+/** Lets searches compare what was built; whoever writes vectors meanwhile waits. False: that is not what was built. */
+export async function serveBuilt(tx: Tx, { i }: Access, built: VectorSpace, at: Date): Promise<boolean> {
+  const { count } = await tx.vectorSpace.updateMany({
+    where: { i, building: spaceName(built) },
+    data: { serving: spaceName(built), building: null, startedAt: null, switchedAt: at },
+  });
+  return count === 1;
+}
+
+/** Asks for the job that brings the instance's vectors to the model of its configuration, and completes them. */
+export const askToReembed = (tx: Tx, { i }: Pick<Access, 'i'>) =>
+  askFor(tx, 'reembed-instance', { id: namedUuid(instanceUuid(instanceIdOf(i)), 'reembed-instance'), i });
+
+/** Asks for that job in each instance whose vectors are not, or may not be, those of `usual`. */
+export async function askToReembedOthers(tx: Tx, usual: Pick<VectorSpace, 'model' | 'recipe'>): Promise<void> {
+  const rows = await tx.vectorSpace.findMany({ select: { i: true, serving: true, building: true } });
+  for (const { i, serving, building } of rows) {
+    const { model, recipe } = spaceNamed(serving);
+    if (building !== null || model !== usual.model || recipe !== usual.recipe) await askToReembed(tx, { i });
+  }
+}

@@ -1,0 +1,29 @@
+import { recipe } from '../language/vector-recipe.ts';
+
+/** What vectors can be compared with each other: those that one model and one recipe made. */
+export interface VectorSpace {
+  readonly model: string;
+  /** Numbers of meaning; those of words are the recipe's. */
+  readonly dimensions: number;
+  readonly recipe: number;
+}
+
+/** Words and no meaning. */
+export const wordsAlone: VectorSpace = { model: 'none', dimensions: 0, recipe: recipe.version };
+
+export const spaceOf = ({ model, dimensions }: { model: string; dimensions: number }): VectorSpace => ({
+  model,
+  dimensions,
+  recipe: recipe.version,
+});
+
+/** The name that is stored with every vector. */
+export const spaceName = ({ model, dimensions, recipe: version }: VectorSpace) => `${model}:${dimensions}/${version}`;
+
+/** The space of a stored name. */
+export function spaceNamed(name: string): VectorSpace {
+  const [, model, dimensions, version] = /^(.*):(\d+)\/(\d+)$/su.exec(name)!;
+  return { model: model!, dimensions: Number(dimensions), recipe: Number(version) };
+}
+
+export const isSameSpace = (one: VectorSpace, other: VectorSpace) => spaceName(one) === spaceName(other);
