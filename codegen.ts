@@ -26,6 +26,7 @@ const config: CodegenConfig = {
         mappers: {
           Configuration: `${domain}/configurations/store.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
+          Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,
           Entity: `${nodes}#EntityNode`,
           Ingestion: `${nodes}#IngestionNode`,
           Instance: `${nodes}#InstanceNode`,

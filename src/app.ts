@@ -1,9 +1,11 @@
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
+import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
@@ -23,6 +25,7 @@ import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
 import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
 import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
+import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
@@ -107,6 +110,9 @@ export const createApp = (d: Dependencies) => ({
 
   configurations: (access: Access) => listConfigurations(d.db, access),
   instance: (access: Access) => readInstance(d.db, access),
+  /** Which model an instance is searched by, and how far a change to another has come. */
+  embedding: (access: Access) => embeddingState(d, access),
+  chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
   instances: (_admin: Admin, page: PageRequest) => listInstances(d.db, page),
   createInstance: (admin: Admin, input: { name: string }) => createInstance(d, admin, input),
   keys: (access: Access) => listKeys(d.db, access),

@@ -284,6 +284,11 @@ const asStranger: Record<keyof App, Row> = {
   },
   configurations: { gets: 'their own', attempts: [(app, access) => app.configurations(access)] },
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
+  embedding: { gets: 'their own', attempts: [(app, access) => app.embedding(access)] },
+  chooseProviders: {
+    gets: 'their own',
+    attempts: [(app, access) => app.chooseProviders(access, { extraction: 'none' }).then(({ version }) => version)],
+  },
   // For administrators, who see that an instance is there and nothing in it.
   instances: {
     gets: 'their own',
@@ -371,6 +376,8 @@ const forNobody: readonly (keyof App)[] = [
   'entitiesByIds',
   'configurations',
   'instance',
+  'embedding',
+  'chooseProviders',
   'instances',
   'createInstance',
   'keys',
@@ -466,6 +473,7 @@ const operations: Record<string, { path?: () => string; body?: object; answers: 
   },
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
+  instance: { answers: 200 },
 };
 
 const restOperations = async (): Promise<{ operationId: string; method: string; path: string }[]> => {
@@ -525,6 +533,9 @@ const fields: Record<string, () => string> = {
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
   createInstance: () =>
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
+  chooseProviders: () =>
+    `mutation { chooseProviders(input: { instanceId: "${victim.instance}", extraction: "none" }) {
+      ... on Configuration { version } ... on Problem { message } } }`,
   createKey: () =>
     `mutation { createKey(input: { instanceId: "${victim.instance}" }) { ... on KeyCreated { secret } ... on Problem { message } } }`,
   revokeKey: () =>
@@ -532,7 +543,7 @@ const fields: Record<string, () => string> = {
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
 };
-const forAdministrators = new Set(['instances', 'createInstance', 'createKey', 'revokeKey']);
+const forAdministrators = new Set(['instances', 'createInstance', 'chooseProviders', 'createKey', 'revokeKey']);
 const forAgents = ['context', 'submitDocument'];
 
 const textFor = (field: string, instance?: string) =>

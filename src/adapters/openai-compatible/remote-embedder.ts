@@ -140,7 +140,8 @@ class RemoteEmbedder implements Embedder {
     const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
     const rows = Array.from({ length: count }, (_, index) => byIndex.get(index));
     const dimensions = this.#dimensions || (rows[0]?.length ?? 0);
-    const isFit = (row: readonly number[] | undefined) => row?.length === dimensions && row.some((value) => value !== 0);
+    const isFit = (row: readonly number[] | undefined) =>
+      row?.length === dimensions && row.some((value) => value !== 0);
     if (data.length !== count || dimensions < 1 || dimensions > maxDimensions || !rows.every(isFit)) {
       throw unavailable('the provider answered with other embeddings than were asked for');
     }

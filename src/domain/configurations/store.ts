@@ -30,6 +30,21 @@ export async function saveFirstConfiguration(
   await tx.configuration.create({ data: { i: instance.i, version: 1, state: 'active', body } });
 }
 
+/** Writes the version after the last one and puts it in force in place of `active`. The instance must be locked. */
+export async function saveActiveConfiguration(
+  tx: Tx,
+  { i, instance, keys }: Access,
+  active: number,
+  body: Configuration,
+): Promise<ConfigurationRecord> {
+  const { _max: last } = await tx.configuration.aggregate({ where: { i }, _max: { version: true } });
+  const version = (last.version ?? 0) + 1;
+  const sealed = keys.seal('configuration.body', `${instance}/${version}`, JSON.stringify(body));
+  await tx.configuration.update({ where: { i_version: { i, version: active } }, data: { state: 'superseded' } });
+  const { createdAt } = await tx.configuration.create({ data: { i, version, state: 'active', body: sealed } });
+  return { version, state: 'active', createdAt, body };
+}
+
 /** A version, as it is shown. */
 export interface ConfigurationRecord {
   readonly version: number;

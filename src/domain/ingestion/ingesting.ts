@@ -1,4 +1,6 @@
 import type { Db } from '../../db/database.ts';
+import type { LanguageModel } from '../extraction/language-model.ts';
+import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { resolveEntities } from './resolve.ts';
@@ -8,6 +10,11 @@ export interface Ingesting {
   readonly db: Db;
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
+  /** By the name that configurations use. */
+  readonly languageModels: ReadonlyMap<string, LanguageModel>;
+  readonly metering: Pick<Metering, 'countTokens'>;
+  /** Aborted when the process stops: the run is taken up by the next. */
+  readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly resolve: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage. */

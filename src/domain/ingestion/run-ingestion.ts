@@ -2,11 +2,11 @@ import type { Db } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import { extract } from '../extraction/extract.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, registerOwner } from '../tenancy/store.ts';
 import { categorize, homeOf, type Categorized } from './categorize.ts';
+import { extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { stages } from './ingestion.ts';
 import type { EntityHome, ResolvedMention } from './resolve.ts';
@@ -27,8 +27,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
   const turns = turnsOf(work.body, work.createdAt);
-  const threshold = configuration.confidence_threshold;
-  const { candidates, discarded } = extract(turns, { mode: work.mode, documentType: work.type, threshold });
+  const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, turns);
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
@@ -38,7 +37,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
     await enter('resolving');
     const { mentions, warnings } = await resolve(d, access, work, decided);
     await enter('storing');
-    const found = { mentions, warnings, discarded: discarded.length, startedAt };
+    const found = { mentions, warnings: [...misses, ...warnings], discarded, startedAt };
     const outcome = await storeMemories(d, access, job, work, decided, found);
     if (outcome === 'stale' && (await findWork(d.db, access, work.ingestionId))) continue;
     d.progress(work.ingestionId);

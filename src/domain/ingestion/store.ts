@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { enqueued } from '../../db/queue.ts';
+import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { DocumentType, Ingestion, IngestionMode, IngestionStatus, SubmittedTurn } from './ingestion.ts';
@@ -91,15 +92,21 @@ export interface IngestionWork {
   readonly createdAt: Date;
   readonly body: DocumentBody;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** What a language model found, if a run before this one got so far. */
+  readonly checkpoint: ModelAnswers | null;
 }
 
 /** What an ingestion has to do; null when it has ended or its document was erased meanwhile. */
 export async function findWork(tx: Tx, access: Access, ingestionId: string): Promise<IngestionWork | null> {
-  type Sealed = Omit<IngestionWork, 'body' | 'metadata'> & { body: Uint8Array; metadata: Uint8Array | null };
+  type Sealed = Omit<IngestionWork, 'body' | 'metadata' | 'checkpoint'> & {
+    body: Uint8Array;
+    metadata: Uint8Array | null;
+    checkpoint: Uint8Array | null;
+  };
   const rows = await tx.$queryRaw<Sealed[]>`
     SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.customer_id AS "customerId", n.mode,
       n.configuration_version AS "configurationVersion", d.type, d.conversation_id AS "conversationId",
-      d.created_at AS "createdAt", d.body, d.metadata
+      d.created_at AS "createdAt", d.body, d.metadata, n.checkpoint
     FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
     JOIN owner o ON o.i = n.i AND o.owner_no = n.owner_no
     WHERE n.i = ${access.i} AND n.id = ${ingestionId}::uuid AND n.status NOT IN ('completed', 'failed')`;
@@ -110,6 +117,7 @@ export async function findWork(tx: Tx, access: Access, ingestionId: string): Pro
     ...row,
     body: JSON.parse(keys.open('document.body', row.documentId, row.body), revive) as DocumentBody,
     metadata: row.metadata && JSON.parse(keys.open('document.metadata', row.documentId, row.metadata)),
+    checkpoint: row.checkpoint && JSON.parse(keys.open('ingestion.checkpoint', ingestionId, row.checkpoint)),
   };
 }
 
@@ -121,6 +129,13 @@ export const saveStage = (tx: Tx, access: Access, id: string, status: IngestionS
   tx.ingestion.updateMany({
     where: { id, i: access.i, status: { notIn: ['completed', 'failed'] } },
     data: { status, startedAt },
+  });
+
+/** Keeps what a language model found until it is stored: it costs time and money, and would answer differently. */
+export const saveCheckpoint = (tx: Tx, { i, keys }: Access, id: string, answers: ModelAnswers) =>
+  tx.ingestion.updateMany({
+    where: { id, i, status: { notIn: ['completed', 'failed'] } },
+    data: { checkpoint: keys.seal('ingestion.checkpoint', id, JSON.stringify(answers)) },
   });
 
 /** Ends an ingestion, in the transaction that makes its memories visible. False when it was erased or ended already. */
@@ -139,7 +154,7 @@ export async function completeIngestion(
   const ended = await tx.$executeRaw`
     UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
       completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
-      discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[]
+      discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[], checkpoint = NULL
     WHERE i = ${access.i} AND id = ${id}::uuid AND status NOT IN ('completed', 'failed')`;
   return ended === 1;
 }
@@ -151,7 +166,7 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
   if (!ingestion) return;
   const { count } = await tx.ingestion.updateMany({
     where: { id, i, status: { notIn: ['completed', 'failed'] } },
-    data: { status: 'failed', error, completedAt: at },
+    data: { status: 'failed', error, completedAt: at, checkpoint: null },
   });
   if (!count) return; // another worker was done first
   await tx.document.updateMany({ where: { id: ingestion.documentId, i }, data: { claimedId: null } });

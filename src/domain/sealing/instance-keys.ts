@@ -9,6 +9,7 @@ export type SealedColumn =
   | 'batch.refused'
   | 'document.body'
   | 'document.metadata'
+  | 'ingestion.checkpoint'
   | 'memory.content'
   | 'memory.speaker'
   | 'memory.metadata'

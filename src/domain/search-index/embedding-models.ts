@@ -52,6 +52,11 @@ export class EmbeddingModels {
     return this.#modelOf(access, spaceOf(await source.open()));
   }
 
+  /** Of the sources that a configuration may name. */
+  names(): string[] {
+    return [...this.#d.sources.keys()];
+  }
+
   /** Asks for the jobs of the instances that are not, or may not be, served by the deployment's model. */
   async askToReembed(): Promise<void> {
     const usual = this.#d.sources.get('default')!;

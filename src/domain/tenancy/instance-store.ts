@@ -63,6 +63,16 @@ export async function listInstanceRecords(
   return rows.map(shown);
 }
 
+/** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
+export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
+  const rows = await tx.$queryRaw<{ version: number }[]>`
+    SELECT active_version AS version FROM instance WHERE i = ${i} FOR UPDATE`;
+  return rows[0]!.version;
+}
+
+export const saveActiveVersion = (tx: Tx, i: bigint, activeVersion: number) =>
+  tx.instance.update({ where: { i }, data: { activeVersion } });
+
 export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();
 
 /** Throws when there is none. */

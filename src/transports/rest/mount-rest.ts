@@ -7,6 +7,7 @@ import { batches } from './batches.ts';
 import { context } from './context.ts';
 import { documents } from './documents.ts';
 import { entities } from './entities.ts';
+import { instance } from './instance.ts';
 import { linesOf } from './lines.ts';
 import { memories } from './memories.ts';
 import { receipts } from './receipts.ts';
@@ -22,6 +23,7 @@ const routes: readonly Route[] = [
   ...documents,
   ...users,
   ...receipts,
+  ...instance,
 ];
 
 /** The service's own routes under /v1, with their OpenAPI document and its page. */

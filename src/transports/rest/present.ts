@@ -5,7 +5,9 @@ import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { Entity } from '../../domain/entities/entity.ts';
 import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
+import type { EmbeddingState } from '../../domain/memories/reembed.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
+import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
 
 type Wire<S extends z.ZodType> = z.input<S>;
@@ -127,6 +129,26 @@ export const presentEntity = (entity: Entity): Wire<typeof records.EntityRecord>
   user_id: entity.userId,
   mentions: entity.mentions,
   created_at: iso(entity.createdAt),
+});
+
+export const presentInstance = (
+  { id, name, region, activeVersion, createdAt }: InstanceRecord,
+  { model, reembedding }: EmbeddingState,
+): Wire<typeof records.InstanceRecord> => ({
+  instance_id: id,
+  name,
+  region,
+  active_version: activeVersion,
+  created_at: iso(createdAt),
+  embedding: {
+    model,
+    reembedding: reembedding && {
+      model: reembedding.model,
+      done: reembedding.done,
+      total: reembedding.total,
+      started_at: iso(reembedding.startedAt),
+    },
+  },
 });
 
 /** A page whose records are presented by `present`. */

@@ -128,6 +128,27 @@ answerBodies.add(EntityRecord, { id: 'Entity' });
 export const EntityPage = pageOf(EntityRecord);
 answerBodies.add(EntityPage, { id: 'EntityPage' });
 
+export const InstanceRecord = z.object({
+  instance_id: z.string(),
+  name: z.string(),
+  region: z.string(),
+  active_version: z.int().meta({ description: 'The version of the configuration in force.' }),
+  created_at: isoTime(),
+  embedding: z.object({
+    model: z.string().meta({ description: 'By which memories are found; `none`: by their words alone.' }),
+    reembedding: z
+      .object({
+        model: z.string().meta({ description: 'The model to come.' }),
+        done: z.int().meta({ description: 'Memories that have their new vector.' }),
+        total: z.int(),
+        started_at: isoTime(),
+      })
+      .nullable()
+      .meta({ description: 'A change of the model; searches go on with the former one until it is done.' }),
+  }),
+});
+answerBodies.add(InstanceRecord, { id: 'Instance' });
+
 export const ContextRecord = z.object({
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),
   source: z.enum(contextSources),

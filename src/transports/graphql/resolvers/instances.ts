@@ -28,6 +28,7 @@ export const instances: Resolvers = {
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
+    embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
     async keys({ id }, _, context) {
       context.administrator();
       return context.app.keys((await context.reader(id)).access);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { categories, memoryTypes } from '../configurations/configuration.ts';
+
+/** Verbatim passages are kept without a model. */
+const typesOfModels = memoryTypes.filter((type) => type !== 'episodes');
+const kinds = ['person', 'organization', 'place', 'project', 'product', 'animal', 'other'] as const;
+
+/** A date as exact as it is known: 2026, 2026-05, 2026-05-17 or 2026-05-17T09:30Z. */
+const isoDate = z
+  .string()
+  .regex(
+    /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/,
+    'must be an ISO 8601 date',
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date that exists');
+
+const ModelMemory = z.object({
+  type: z.enum(typesOfModels),
+  category: z.enum(categories),
+  content: z.string().trim().min(1).max(600),
+  confidence: z.number().min(0).max(1),
+  turns: z.array(z.int().min(0)).min(1).max(20),
+  quote: z.string().trim().min(1).max(2_000),
+  entities: z.array(z.object({ name: z.string().trim().min(1).max(100), kind: z.enum(kinds) })).max(20),
+  event_start: isoDate.nullable(),
+  event_end: isoDate.nullable(),
+  due_at: isoDate.nullable(),
+});
+/** A memory as a model tells it, before anything of it is believed. */
+export type ModelMemory = z.infer<typeof ModelMemory>;
+
+const Answer = z.object({ memories: z.array(ModelMemory).max(100) });
+
+/** What providers refuse in a schema that they hold models to; the answer is checked for it here. */
+const refused = ['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'];
+
+/** The JSON schema of an answer. */
+export const answerSchema: object = z.toJSONSchema(Answer, {
+  io: 'input',
+  override: ({ jsonSchema }) => {
+    for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
+    if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
+  },
+});
+
+const errorChars = 2_000;
+
+/** The memories of an answer, or what is wrong with it in words for the model. */
+export function readAnswer(text: string): { memories: ModelMemory[] } | { wrong: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)); // some put it into prose or a fence
+  } catch {
+    return { wrong: 'It is not JSON.' };
+  }
+  const parsed = Answer.safeParse(json);
+  return parsed.success ? parsed.data : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
+}

@@ -1,0 +1,76 @@
+import type { Configuration } from '../configurations/configuration.ts';
+import { askModel, type ModelAnswers } from '../extraction/ask-model.ts';
+import { withModel } from '../extraction/by-model.ts';
+import type { Candidate, Turn } from '../extraction/candidate.ts';
+import { extract } from '../extraction/extract.ts';
+import type { LanguageModel } from '../extraction/language-model.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Ingesting } from './ingesting.ts';
+import { saveCheckpoint, type IngestionWork } from './store.ts';
+
+/** What a document says that is worth keeping, how much of it is not, and what could not be done. */
+export interface Extracted {
+  readonly candidates: readonly Candidate[];
+  readonly discarded: number;
+  readonly warnings: readonly string[];
+}
+
+/** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
+const documentWithinMs = 180_000;
+
+/** By the rules, and in `long-range` by a language model too where the configuration has one. */
+export async function extractDocument(
+  d: Ingesting,
+  access: Access,
+  { inference, confidence_threshold: threshold }: Configuration,
+  work: IngestionWork,
+  turns: readonly Turn[],
+): Promise<Extracted> {
+  const ruled = extract(turns, { mode: work.mode, documentType: work.type, threshold });
+  const byRules = { candidates: ruled.candidates, discarded: ruled.discarded.length };
+  if (work.mode === 'fast' || inference.extraction === 'none') return { ...byRules, warnings: [] };
+  const model = d.languageModels.get(inference.extraction);
+  if (!model) {
+    if (inference.extraction === 'default') return { ...byRules, warnings: [] };
+    return {
+      ...byRules,
+      warnings: [`there is no language model named ${inference.extraction}; rules found what is kept`],
+    };
+  }
+  const answers = work.checkpoint ?? (await askWithinTime(d, access, model, turns));
+  const told = answers.filter((answer) => answer !== null);
+  if (told.length && !work.checkpoint) await saveCheckpoint(d.db, access, work.ingestionId, answers);
+  const missed = answers.length - told.length;
+  return {
+    ...withModel(ruled, told.flat(), turns, threshold),
+    warnings: missed
+      ? [`the language model gave no valid answer for ${partsOf(missed, answers.length)}; rules found what is kept`]
+      : [],
+  };
+}
+
+const partsOf = (missed: number, all: number) =>
+  all === 1 ? 'the document' : `${missed} of ${all} parts of the document`;
+
+async function askWithinTime(
+  d: Ingesting,
+  access: Access,
+  model: LanguageModel,
+  turns: readonly Turn[],
+): Promise<ModelAnswers> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), documentWithinMs);
+  const stop = () => late.abort();
+  d.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const answers = await askModel(model, turns, {
+      signal: late.signal,
+      used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
+    });
+    d.signal.throwIfAborted();
+    return answers;
+  } finally {
+    clearTimeout(timer);
+    d.signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,20 @@
+import { presentInstance } from './present.ts';
+import { InstanceRecord } from './records.ts';
+import { route } from './route.ts';
+
+export const instance = [
+  route({
+    method: 'GET',
+    path: '/v1/instance',
+    operation: 'instance',
+    group: 'Instance',
+    summary: 'Read the instance of your key',
+    description: 'With the embedding model in use, and how far a change to another has come.',
+    answer: InstanceRecord,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access }) {
+      return { body: presentInstance(await app.instance(access), await app.embedding(access)) };
+    },
+  }),
+];
