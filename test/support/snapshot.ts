@@ -20,9 +20,9 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
   const entities = await db.entity.findMany({ where: { i, id: { in: mentions.map((row) => row.entityId) } } });
   const nameOf = new Map(entities.map((row) => [row.id, keys.open('entity.name', row.id, row.name)]));
   const vectors = await db.$queryRaw<
-    { memory_id: string; type: string; valid_until: Date | null; embedding: string }[]
+    { memory_id: string; type: string; valid_until: Date | null; model: string; embedding: string }[]
   >`
-    SELECT memory_id, type, valid_until, embedding::text FROM memory_vector
+    SELECT memory_id, type, valid_until, model, coalesce(embedding, long_embedding)::text AS embedding FROM memory_vector
     WHERE i = ${i} AND owner_no = ANY(${ownerNo.in})`;
   const documents = await db.document.findMany({ where: { i, ownerNo }, orderBy: { receivedAt: 'asc' } });
   return {
@@ -39,7 +39,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
       .toSorted(byText),
     terms: terms.map((row) => [contentOf.get(row.memoryId), String(row.term), row.tf, row.len]).toSorted(byText),
     vectors: vectors
-      .map((row) => [contentOf.get(row.memory_id), row.type, row.valid_until, row.embedding])
+      .map((row) => [contentOf.get(row.memory_id), row.type, row.valid_until, row.model, row.embedding])
       .toSorted(byText),
     mentions: mentions.map((row) => [contentOf.get(row.memoryId), nameOf.get(row.entityId)]).toSorted(byText),
     documents: documents.map((row) => keys.open('document.body', row.id, row.body)),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
+import { releaseLeases } from '../../src/db/queue.ts';
 import { openDependencies, type Dependencies } from '../../src/dependencies.ts';
 import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
@@ -39,15 +40,26 @@ export function openWorld(overrides: Overrides = {}): World {
   return new Proxy({} as World, { get: (_, name) => Reflect.get(opened!, name) });
 }
 
-export async function startWorld(overrides: Overrides = {}): Promise<World & { close(): Promise<void> }> {
+/** An empty data folder of a migrated database, removed by nobody but its maker. */
+export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
   cpSync(inject('template'), folder, { recursive: true });
-  const environment = {
-    ...readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' }),
-    ownFolder: join(folder, 'own'),
-  };
+  return folder;
+}
+
+/** `place`: a folder that stays when the world is closed, and what the environment says beside the usual. */
+export async function startWorld(
+  overrides: Overrides = {},
+  place: { folder?: string; providers?: Partial<Environment['providers']> } = {},
+): Promise<World & { close(): Promise<void> }> {
+  const folder = place.folder ?? newFolder();
+  const usual = readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' });
+  const providers = { ...usual.providers, ...place.providers };
+  const environment = { ...usual, ownFolder: join(folder, 'own'), providers };
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const d = await openDependencies(environment, telemetry, overrides);
+  await releaseLeases(d.db);
+  await d.embedding.askToReembed();
   const app = createApp(d);
   const admin = await newAdmin(d);
   const stopping = new AbortController();
@@ -78,7 +90,7 @@ export async function startWorld(overrides: Overrides = {}): Promise<World & { c
       stopping.abort();
       await working;
       await d.close();
-      rmSync(folder, { recursive: true, force: true });
+      if (!place.folder) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
