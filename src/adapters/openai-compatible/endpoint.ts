@@ -76,7 +76,7 @@ async function within<T>({ withinMs, signal }: Call, work: (signal: AbortSignal)
   try {
     return await work(giveUp.signal);
   } catch (error) {
-    throw giveUp.signal.aborted ? giveUp.signal.reason : await told(error);
+    throw giveUp.signal.aborted ? giveUp.signal.reason : await asTold(error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -86,14 +86,22 @@ async function within<T>({ withinMs, signal }: Call, work: (signal: AbortSignal)
 const aboutChars = 2_000;
 
 /** Without the words of the provider, which may quote the request or the key. */
-async function told(error: unknown): Promise<Error> {
-  if (!(error instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
-  const { status } = error.response;
+async function asTold(problem: unknown): Promise<Error> {
+  if (!(problem instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
+  const { status } = problem.response;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) {
     return unavailable(`the provider answered with status ${status}`);
   }
-  const about = await error.response.text().catch(() => '');
+  const about = await textOf(problem.response);
   return new Refused(status, about.slice(0, aboutChars));
+}
+
+async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    return '';
+  }
 }
 
 export const unavailable = (message: string) => new DomainError('unavailable', message);

@@ -39,8 +39,9 @@ const talk = [
 const question = 'Who repaired the harmonium?';
 
 const stateOf = (world: World, person: Person) => world.app.embedding(person.access);
-const switched = (world: World, person: Person, model: string) =>
-  expect.poll(async () => stateOf(world, person), { timeout: 25_000 }).toEqual({ model, reembedding: null });
+const switched = async (world: World, person: Person, model: string) => {
+  await expect.poll(async () => stateOf(world, person), { timeout: 25_000 }).toEqual({ model, reembedding: null });
+};
 const vectorsBy = async (world: World, person: Person): Promise<Record<string, number>> => {
   const rows = await world.d.db.$queryRawUnsafe<{ model: string; count: number }[]>(
     `SELECT model || CASE WHEN is_complete THEN '' ELSE ' without meaning' END AS model, count(*)::int AS count
@@ -226,9 +227,9 @@ describe('one service', () => {
     expect({ status, warnings }).toEqual({ status: 'completed', warnings: [expect.stringMatching(/embedding model/)] });
     const fetched = await ada.fetches('Where did the organ pipes come from?');
     expect(fetched.warnings).toEqual(['the embedding model is unavailable: memories are found by their words alone']);
-    expect(fetched.memories[0]?.content).toBe('The organ pipes came from Lindau.');
-    const fast = await ada.fetches('Where did the organ pipes come from?', { mode: 'fast' });
-    expect(fast.memories[0]?.content).toBe('The organ pipes came from Lindau.');
+    expect(fetched.memories.map(({ content }) => content)).toContain('The organ pipes came from Lindau.');
+    const fast = await ada.recalls('Where did the organ pipes come from?', { mode: 'fast', maxResults: 3 });
+    expect(fast).toContain('The organ pipes came from Lindau.');
     const boat = (await ada.memories()).find(({ content }) => content.includes('by the water'))!;
     await world.app.forgetMemory(ada.access, boat.id, { cascade: true });
     expect(Object.keys(await vectorsBy(world, ada))).toContainEqual(expect.stringMatching(/red.*without meaning/));

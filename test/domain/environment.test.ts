@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readEnvironment } from '../../src/environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'presage-environment-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const fileOf = (content: unknown) => {
+  const path = join(folder, `${Math.random()}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+test('providers come from the variables, and more of them from a file', () => {
+  const file = fileOf({
+    extraction: { careful: { base_url: 'https://models.example/v1', model: 'large', timeout_seconds: 90 } },
+    embedding: { near: { base_url: 'http://127.0.0.1:8081/v1', api_key: 'key', model: 'small' } },
+  });
+  const { providers } = readEnvironment({
+    LLM_BASE_URL: 'http://127.0.0.1:11434/v1',
+    LLM_MODEL: 'tiny',
+    PROVIDERS_FILE: file,
+  });
+  expect(Object.fromEntries(providers.extraction)).toMatchObject({
+    default: { baseUrl: 'http://127.0.0.1:11434/v1', model: 'tiny' },
+    careful: { baseUrl: 'https://models.example/v1', model: 'large', timeoutMs: 90_000 },
+  });
+  expect([...providers.embedding.keys()]).toEqual(['near']);
+});
+
+const provider = { base_url: 'http://127.0.0.1:8081/v1', api_key: 'sk-not-to-be-told', model: 'small' };
+
+test.each([
+  { case: 'a model without an address', set: { LLM_MODEL: 'tiny' }, says: /LLM_BASE_URL and LLM_MODEL go together/ },
+  { case: 'an address without a model', set: { EMBEDDING_BASE_URL: 'http://127.0.0.1/v1' }, says: /EMBEDDING_MODEL/ },
+  { case: 'a key alone', set: { LLM_API_KEY: 'sk-not-to-be-told' }, says: /LLM_BASE_URL[\s\S]*LLM_MODEL/ },
+  { case: 'an address of another kind', set: { LLM_BASE_URL: 'ftp://a/v1', LLM_MODEL: 'm' }, says: /http or https/ },
+  { case: 'no address', set: { LLM_BASE_URL: 'models', LLM_MODEL: 'm' }, says: /http or https/ },
+  { case: 'a file that is not there', set: { PROVIDERS_FILE: join(folder, 'none') }, says: /PROVIDERS_FILE/ },
+  {
+    case: 'a file that is no JSON',
+    file: '{"key": "sk-not-to-be-told"',
+    says: /PROVIDERS_FILE: must name a file of JSON/,
+  },
+  {
+    case: 'a provider without a model',
+    file: { embedding: { near: { ...provider, model: undefined } } },
+    says: /near/,
+  },
+  { case: 'a name that is taken', file: { embedding: { default: provider } }, says: /PROVIDERS_FILE/ },
+  { case: 'a field that is unknown', file: { extraction: { near: { ...provider, url: 'x' } } }, says: /url/ },
+])('$case is a clear mistake, and no key is told', ({ set, file, says }) => {
+  const variables: NodeJS.ProcessEnv = set ?? { PROVIDERS_FILE: fileOf(file) };
+  let message = '';
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    ({ message } = error as Error);
+  }
+  expect(message).toMatch(says);
+  expect(message).not.toContain('sk-not');
+});
