@@ -32,12 +32,17 @@ export class Refused extends Error {
 
 const retries = { limit: 2, methods: ['post'], statusCodes: [408, 429, 500, 502, 503, 504], backoffLimit: 4_000 };
 const atOnce = 4;
+/** Having failed this often in a row it is not asked for a while: nobody else waits in vain. */
+const failuresInRow = 3;
+const pauseMs = 5_000;
 
 /** Calls one server: bounded in time and number, with two retries where they may help, as the server asks for them. */
 export class Endpoint {
   readonly #http: KyInstance;
   readonly #urgent: LimitFunction = pLimit(atOnce);
   readonly #background: LimitFunction = pLimit(atOnce);
+  #failures = 0;
+  #pausedUntil = 0;
 
   constructor({ baseUrl, apiKey }: EndpointSettings) {
     const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
@@ -45,13 +50,40 @@ export class Endpoint {
   }
 
   /** The JSON of the answer. Throws `unavailable` when there is none in time, `Refused` when there will never be one. */
-  post(path: string, json: object, call: Call): Promise<unknown> {
+  async post(path: string, json: object, call: Call): Promise<unknown> {
+    try {
+      const answer = await this.#bounded(path, json, call);
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      if (!call.signal?.aborted) this.#count(error);
+      throw error;
+    }
+  }
+
+  #refuseInPause(): void {
+    if (performance.now() < this.#pausedUntil) throw unavailable('the provider failed of late');
+  }
+
+  #count(error: unknown): void {
+    if (performance.now() < this.#pausedUntil) return;
+    this.#failures = error instanceof Refused ? 0 : this.#failures + 1;
+    if (this.#failures >= failuresInRow) this.#pausedUntil = performance.now() + pauseMs;
+  }
+
+  #bounded(path: string, json: object, call: Call): Promise<unknown> {
     const send = (signal: AbortSignal, retry: object) => this.#http.post(path, { json, signal, retry }).json();
-    if (!call.isUrgent) return this.#background(() => within(call, (signal) => send(signal, patient(call))));
+    if (!call.isUrgent) {
+      return this.#background(() => {
+        this.#refuseInPause();
+        return within(call, (signal) => send(signal, patient(call)));
+      });
+    }
     // Whoever waits in line waits no longer than the others, and for no retries.
     return within(call, (signal) =>
       this.#urgent(() => {
         signal.throwIfAborted();
+        this.#refuseInPause();
         return send(signal, { limit: 0 });
       }),
     );
@@ -87,6 +119,7 @@ const aboutChars = 2_000;
 
 /** Without the words of the provider, which may quote the request or the key. */
 async function asTold(problem: unknown): Promise<Error> {
+  if (problem instanceof DomainError) return problem;
   if (!(problem instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
   const { status } = problem.response;
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) {

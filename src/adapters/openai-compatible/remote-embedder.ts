@@ -11,13 +11,9 @@ const Embeddings = z.object({
   usage: z.object({ total_tokens: z.number().int().nonnegative().optional() }).nullish(),
 });
 
-/** A person waits for a call of this few texts. */
-const urgentTexts = 3;
 /** After this a search goes on with words alone. */
 const urgentWithinMs = 2_000;
 const withinMs = 30_000;
-/** Having kept a person waiting in vain, it is not asked on behalf of others for a while. */
-const pauseMs = 5_000;
 const batchSize = 64;
 /** Within the window of any model that is in use. */
 const maxChars = 4_096;
@@ -25,21 +21,23 @@ const keptVectors = 2_000;
 /** Far above any model there is. */
 const maxDimensions = 8_192;
 
-type Used = (tokens: number) => void;
+interface Asking {
+  readonly isUrgent?: boolean;
+  readonly used?: (tokens: number) => void;
+}
 
 /** The model of an endpoint; it is asked for its dimensions when it is first wanted, and again until it tells them. */
 export function remoteEmbedder(settings: EndpointSettings): EmbedderSource & { close(): Promise<void> } {
+  const endpoint = new Endpoint(settings);
   let opening: Promise<RemoteEmbedder> | undefined;
-  let failure: { error: unknown; at: number } | undefined;
   return {
     model: settings.model,
     async open() {
-      if (failure && performance.now() - failure.at < pauseMs) throw failure.error;
-      opening ??= RemoteEmbedder.open(settings);
+      opening ??= RemoteEmbedder.open(endpoint, settings);
       try {
         return await opening;
       } catch (error) {
-        [opening, failure] = [undefined, { error, at: performance.now() }];
+        opening = undefined;
         throw error;
       }
     },
@@ -54,18 +52,17 @@ class RemoteEmbedder implements Embedder {
   // Ingestion asks for a text before it needs it, and again when it decides anew. Keys are hashes: no text is kept.
   readonly #known = new LRUCache<string, Promise<Float32Array>>({ max: keptVectors });
   #dimensions = 0;
-  #pausedUntil = 0;
   #isClosed = false;
 
-  private constructor(settings: EndpointSettings) {
+  private constructor(endpoint: Endpoint, settings: EndpointSettings) {
     this.model = settings.model;
+    this.#endpoint = endpoint;
     this.#settings = settings;
-    this.#endpoint = new Endpoint(settings);
   }
 
-  static async open(settings: EndpointSettings): Promise<RemoteEmbedder> {
-    const embedder = new RemoteEmbedder(settings);
-    const [vector] = await embedder.#ask(['dimensions'], urgentWithinMs, true);
+  static async open(endpoint: Endpoint, settings: EndpointSettings): Promise<RemoteEmbedder> {
+    const embedder = new RemoteEmbedder(endpoint, settings);
+    const [vector] = await embedder.#ask(['dimensions'], { isUrgent: true });
     embedder.#dimensions = vector!.length;
     return embedder;
   }
@@ -76,13 +73,11 @@ class RemoteEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    { signal, used }: { signal?: AbortSignal; used?: Used } = {},
+    { signal, ...asking }: { signal?: AbortSignal } & Asking = {},
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('the embedder is closed');
-    const isUrgent = texts.length <= urgentTexts;
-    if (isUrgent && performance.now() < this.#pausedUntil) throw unavailable('the provider did not answer of late');
-    const vectors = Promise.all(this.#want(texts.map(sendable), isUrgent, used));
+    const vectors = Promise.all(this.#want(texts.map(sendable), asking));
     // Copies: what a caller does to its vector must not reach the next caller.
     return (await (signal ? unlessAborted(vectors, signal) : vectors)).map((vector) => vector.slice());
   }
@@ -92,7 +87,7 @@ class RemoteEmbedder implements Embedder {
     this.#known.clear();
   }
 
-  #want(texts: readonly string[], isUrgent: boolean, used?: Used): Promise<Float32Array>[] {
+  #want(texts: readonly string[], asking: Asking): Promise<Float32Array>[] {
     const keys = texts.map((text) => hash('sha256', text, 'base64'));
     const wanted = new Map(keys.map((key) => [key, this.#known.get(key)]));
     const unknown = [...new Map(keys.map((key, n) => [key, texts[n]!]))].filter(([key]) => !wanted.get(key));
@@ -100,8 +95,7 @@ class RemoteEmbedder implements Embedder {
       const batch = unknown.slice(from, from + batchSize);
       const answer = this.#embedBatch(
         batch.map(([, text]) => text),
-        isUrgent,
-        used,
+        asking,
       );
       for (const [row, [key]] of batch.entries()) {
         const vector = answer.then((vectors) => vectors[row]!);
@@ -113,21 +107,17 @@ class RemoteEmbedder implements Embedder {
     return keys.map((key) => wanted.get(key)!);
   }
 
-  async #embedBatch(texts: string[], isUrgent: boolean, used?: Used): Promise<Float32Array[]> {
-    try {
-      const limitMs = isUrgent ? urgentWithinMs : withinMs;
-      const vectors = await this.#ask(texts, Math.min(limitMs, this.#settings.timeoutMs ?? limitMs), isUrgent, used);
-      if (this.#isClosed) throw unavailable('the embedder was closed');
-      return vectors;
-    } catch (error) {
-      if (isUrgent) this.#pausedUntil = performance.now() + pauseMs;
-      throw error;
-    }
+  async #embedBatch(texts: string[], asking: Asking): Promise<Float32Array[]> {
+    const vectors = await this.#ask(texts, asking);
+    if (this.#isClosed) throw unavailable('the embedder was closed');
+    return vectors;
   }
 
-  async #ask(input: string[], within: number, isUrgent: boolean, used?: Used): Promise<Float32Array[]> {
+  async #ask(input: string[], { isUrgent = false, used }: Asking): Promise<Float32Array[]> {
+    const limitMs = isUrgent ? urgentWithinMs : withinMs;
+    const call = { withinMs: Math.min(limitMs, this.#settings.timeoutMs ?? limitMs), isUrgent };
     const body = { model: this.model, input, encoding_format: 'float' };
-    const answer = await this.#endpoint.post('embeddings', body, { withinMs: within, isUrgent }).catch((error) => {
+    const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {
       throw error instanceof Refused ? unavailable(error.message) : error;
     });
     const parsed = Embeddings.safeParse(answer);

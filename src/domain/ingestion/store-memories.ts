@@ -51,6 +51,7 @@ export async function storeMemories(
       text: candidate.content,
       validity: { from: memory.validFrom, until: memory.tenure.validUntil },
     })),
+    { signal: d.signal },
   );
   const changed = await vectorsBesideChanged(d.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];

@@ -5,11 +5,11 @@ export interface Embedder {
   readonly dimensions: number;
   /**
    * One unit vector a text, in order. Texts beyond the model's window are cut. `used` is told the tokens that a provider
-   * charges. Throws `unavailable` when the model does not answer.
+   * charges. `isUrgent`: a person waits, so not for long. Throws `unavailable` when the model does not answer.
    */
   embed(
     texts: readonly string[],
-    options?: { signal?: AbortSignal; used?: (tokens: number) => void },
+    options?: { signal?: AbortSignal; isUrgent?: boolean; used?: (tokens: number) => void },
   ): Promise<Float32Array[]>;
   close(): Promise<void>;
 }

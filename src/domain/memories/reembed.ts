@@ -55,7 +55,7 @@ export async function reembed(
       if (waitMs) return waitMs;
       await beginBuilding(d.db, access, target, d.now());
     } else if (!(await isWhole(d.db, d.vectors, access, target))) {
-      const next: Standing | 'end' | null = await embedNext(d, access, wanted, place);
+      const next: Standing | 'end' | null = await embedNext(d, access, wanted, place, run.signal);
       if (next === 'end') return beginAgainMs;
       place = next;
       await run.progress(access);
@@ -79,6 +79,7 @@ async function embedNext(
   access: Access,
   model: MeaningModel,
   place: Standing | null,
+  signal: AbortSignal,
 ): Promise<Standing | 'end' | null> {
   const page = await pageOfIndexed(d.db, access, place, pageSize);
   const lacking = new Set(
@@ -91,7 +92,7 @@ async function embedNext(
   );
   const batch = page.filter(({ id }) => lacking.has(id)).slice(0, batchSize);
   if (!batch.length) return page.at(-1) ?? 'end';
-  return (await embedBatch(d, access, model, batch)) ? batch.at(-1)! : place;
+  return (await embedBatch(d, access, model, batch, signal)) ? batch.at(-1)! : place;
 }
 
 /** False when an owner changed, or another model was wanted, before the vectors could be stored. */
@@ -100,13 +101,14 @@ async function embedBatch(
   access: Access,
   model: MeaningModel,
   batch: readonly Standing[],
+  signal: AbortSignal,
 ): Promise<boolean> {
   const seen = await findOwners(d.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
   const ids = batch.map(({ id }) => id);
   const places = await readStanding(d.db, access, { ids, places: [], reach: 0 });
   const standing = await readStanding(d.db, access, { ids, places, reach: 1 });
   const wanted = new Set(ids);
-  const entries = await prepareIndex(model, access, standing, ({ memoryId }) => wanted.has(memoryId));
+  const entries = await prepareIndex(model, access, standing, { only: ({ memoryId }) => wanted.has(memoryId), signal });
   const vectors = entries.map((entry) => entry.vector);
   if (!vectors.every(({ isComplete }) => isComplete)) {
     throw new DomainError('unavailable', 'the embedding model does not answer');

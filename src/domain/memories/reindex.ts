@@ -47,12 +47,9 @@ export async function vectorsBeside(
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
-  const entries = await prepareIndex(
-    model,
-    access,
-    standing,
-    ({ memoryId, documentId, turn }) =>
+  const entries = await prepareIndex(model, access, standing, {
+    only: ({ memoryId, documentId, turn }) =>
       change.moved.has(memoryId) || beside(documentId, turn - 1) || beside(documentId, turn + 1),
-  );
+  });
   return entries.map((entry) => entry.vector);
 }

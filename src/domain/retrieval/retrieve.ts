@@ -46,7 +46,10 @@ async function prepareQueries(
   const model = await d.embedding.serving(access);
   const stems = texts.map(queryStems);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
-  const [frequencies, meanings] = await Promise.all([documentFrequencies(d.db, access, terms), model.meanings(texts)]);
+  const [frequencies, meanings] = await Promise.all([
+    documentFrequencies(d.db, access, terms),
+    model.meanings(texts, { isUrgent: true }),
+  ]);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {

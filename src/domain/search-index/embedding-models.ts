@@ -12,8 +12,14 @@ import { isSameSpace, spaceOf, wordsAlone, type VectorSpace } from './vector-spa
 /** What makes the meanings of one vector space. */
 export interface MeaningModel {
   readonly space: VectorSpace;
-  /** One a text, in order; null when the model is not there now: words go on alone. */
-  meanings(texts: readonly string[]): Promise<Float32Array[] | null>;
+  /** One a text, in order; null when the model is not there now: words go on alone. Throws only when aborted. */
+  meanings(texts: readonly string[], options?: Waiting): Promise<Float32Array[] | null>;
+}
+
+/** How long an answer is waited for: not beyond the end of the process, and by a person not for long. */
+export interface Waiting {
+  readonly signal?: AbortSignal;
+  readonly isUrgent?: boolean;
 }
 
 export interface Embedding {
@@ -94,12 +100,13 @@ export class EmbeddingModels {
   #modelOf({ i }: Access, space: VectorSpace): MeaningModel {
     return {
       space,
-      meanings: async (texts) => {
+      meanings: async (texts, waiting = {}) => {
         if (space.dimensions === 0) return texts.map(() => new Float32Array(0));
         try {
           const embedder = await this.#embedderOf(space);
-          return await embedder.embed(texts, { used: (tokens) => this.#d.used(i, tokens) });
+          return await embedder.embed(texts, { ...waiting, used: (tokens) => this.#d.used(i, tokens) });
         } catch (error) {
+          waiting.signal?.throwIfAborted();
           this.#d.warn('the embedding model did not answer: words alone', error);
           return null;
         }

@@ -40,11 +40,11 @@ export async function prepareIndex(
   { space, meanings: embed }: MeaningModel,
   access: Access,
   memories: readonly Indexable[],
-  only: (memory: Indexable) => boolean = () => true,
+  { only = () => true, signal }: { only?: (memory: Indexable) => boolean; signal?: AbortSignal } = {},
 ): Promise<IndexEntry[]> {
   const passages = passagesByTurn(memories);
   const texts = memories.map(({ text, speaker }) => indexedText(text, speaker));
-  const meanings = texts.length ? await embed(texts) : [];
+  const meanings = texts.length ? await embed(texts, signal ? { signal } : {}) : [];
   const stems = texts.map(stemsOf);
   const terms = stems.map((each) => termsOf(access, countStems(each)));
   const noMeaning = new Float32Array(space.dimensions);

@@ -26,6 +26,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   provider.chat = () => completion({ memories: [bees] });
+  await world.d.languageModels
+    .get('default')!
+    .answer([], { schema: {}, signal: new AbortController().signal, used: () => {} });
   provider.asked.length = 0;
   ada = await world.user('ada');
 });
