@@ -3,6 +3,8 @@ import { localKeyVault, masterKeyOfFile, parseMasterKey } from './adapters/key-v
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
+import { openDotProducts } from './adapters/hot-vectors/dot-products.ts';
+import { keepHot } from './adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
 import { openDatabase, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
@@ -54,7 +56,14 @@ export async function openDependencies(
     }),
   ]);
   const { db } = database;
-  const vectors = await openPgvectorIndex(db);
+  const index = await openPgvectorIndex(db);
+  const vectors = await openDotProducts().then(
+    (products) => keepHot(index, index, { products, warn: (message, error) => telemetry.log.warn({ error }, message) }),
+    (error: unknown) => {
+      telemetry.log.warn({ error }, 'vectors are compared by the database alone');
+      return { ...index, settled: async () => undefined };
+    },
+  );
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
   const wakeUp = createWakeUp();
   return {
@@ -79,6 +88,7 @@ export async function openDependencies(
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await embedders.close();
+      await vectors.settled();
       await database.close();
       unlock();
     },

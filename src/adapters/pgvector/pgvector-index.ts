@@ -1,10 +1,12 @@
 import type { Db } from '../../db/database.ts';
+import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { vectorArrayBytes, vectorBytes } from './binary.ts';
+import type { VectorSource } from '../hot-vectors/vector-source.ts';
+import { vectorArrayBytes, vectorBytes, vectorOf } from './binary.ts';
 
 /** Longer vectors do not fit into a row of their page. */
 const longestInRow = 1_600;
@@ -17,7 +19,7 @@ const columnOf = ({ dimensions }: VectorSpace) =>
  * Vectors in the same Postgres, by exact scan after the owner filter: a user has thousands of memories, not millions.
  * `model` names the space of each; those of another space are never compared with.
  */
-export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
+export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSource> {
   await prepare(db);
   const typeRows = await db.$queryRaw<{ oid: number }[]>`SELECT oid::int FROM pg_type WHERE typname = 'vector'`;
   const vectorType = typeRows[0]!.oid;
@@ -62,7 +64,8 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
           )}::vector[]
         ) AS t (owner_no, memory_id, type, valid_from, valid_until, is_complete, embedding)
         ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
-          is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until`;
+          is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
+          change = excluded.change`;
     },
 
     async nearest(tx, access, { vector, limit, types, asOf }) {
@@ -74,7 +77,7 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
       const rows = Prisma.sql`
         SELECT memory_id, ${column} AS embedding FROM memory_vector
         WHERE ${readable(access, vector.space)} ${ofTypes} ${holds}
-        ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector LIMIT ${limit}`;
+        ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
       return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
     },
 
@@ -88,7 +91,7 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
 
     async setValidity(tx, access, memoryIds, until) {
       await tx.$executeRaw`
-        UPDATE memory_vector SET valid_until = ${until}::timestamptz
+        UPDATE memory_vector SET valid_until = ${until}::timestamptz, change = nextval('memory_vector_change')
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
@@ -117,6 +120,24 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
       return rows[0]!.count;
     },
 
+    async changed({ i, ownerNo, space }, after, limit) {
+      const rows = await db.$queryRaw<ChangedRow[]>`
+        SELECT memory_id AS "memoryId", type, valid_from AS "from", valid_until AS until, change,
+          vector_send(${columnOf(space)}) AS bytes
+        FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
+        ORDER BY change LIMIT ${limit}`;
+      return rows.map(({ memoryId, type, from, until, change, bytes }) => {
+        return { memoryId, type, validity: { from, until }, change, values: vectorOf(bytes) };
+      });
+    },
+
+    async held({ i, ownerNo, space }) {
+      const rows = await db.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM memory_vector
+        WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)}`;
+      return rows[0]!.count;
+    },
+
     clear: (tx, access, kept, limit) => tx.$executeRaw`
       DELETE FROM memory_vector v USING (
         SELECT owner_no, memory_id, model FROM memory_vector
@@ -124,6 +145,15 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
       ) AS gone
       WHERE v.i = ${access.i} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
   };
+}
+
+interface ChangedRow {
+  readonly memoryId: string;
+  readonly type: MemoryType;
+  readonly from: Date;
+  readonly until: Date | null;
+  readonly change: bigint;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -134,15 +164,18 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex> {
 async function prepare(db: Db): Promise<void> {
   const statements = [
     'CREATE EXTENSION IF NOT EXISTS vector',
+    'CREATE SEQUENCE IF NOT EXISTS memory_vector_change',
     `CREATE TABLE IF NOT EXISTS memory_vector (
        i bigint NOT NULL, owner_no int NOT NULL, memory_id uuid NOT NULL, type text NOT NULL,
        valid_from timestamptz NOT NULL, valid_until timestamptz, model text NOT NULL, is_complete boolean NOT NULL,
+       change bigint NOT NULL DEFAULT nextval('memory_vector_change'),
        embedding vector, long_embedding vector, CHECK (num_nonnulls(embedding, long_embedding) = 1),
        PRIMARY KEY (i, owner_no, memory_id, model))`,
     `ALTER TABLE memory_vector ALTER embedding SET STORAGE PLAIN, ALTER model SET STORAGE PLAIN,
        ALTER type SET STORAGE PLAIN, ALTER embedding SET STATISTICS 0,
        ALTER long_embedding SET STORAGE EXTERNAL, ALTER long_embedding SET STATISTICS 0`,
     'CREATE INDEX IF NOT EXISTS memory_vector_memory ON memory_vector (i, memory_id)',
+    'CREATE INDEX IF NOT EXISTS memory_vector_changed ON memory_vector (i, owner_no, change)',
   ];
   for (const statement of statements) await db.$executeRawUnsafe(statement);
 }

@@ -1,0 +1,97 @@
+import { recipe } from '../../domain/language/vector-recipe.ts';
+import { normalise } from '../../domain/language/sketch.ts';
+import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import type { DotProducts } from './dot-products.ts';
+import { best } from './best.ts';
+import type { StoredVector } from './vector-source.ts';
+
+type Filter = Pick<VectorSearch, 'limit' | 'types' | 'asOf'>;
+
+const firstRows = 1_024;
+
+/** Vectors of one length side by side in memory, with what a search filters by. */
+export class VectorTable {
+  readonly #dimensions: number;
+  readonly #rows: Omit<StoredVector, 'values' | 'change'>[] = [];
+  readonly #rowOf = new Map<string, number>();
+  #values: Float32Array;
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+    this.#values = new Float32Array(firstRows * dimensions);
+  }
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  get bytes(): number {
+    return this.#values.byteLength;
+  }
+
+  has(memoryId: string): boolean {
+    return this.#rowOf.has(memoryId);
+  }
+
+  /** Adds it, or puts it in the place of the one before; true when it was added. */
+  set({ memoryId, type, validity, values }: StoredVector): boolean {
+    const known = this.#rowOf.get(memoryId);
+    const row = known ?? this.#rows.length;
+    this.#rowOf.set(memoryId, row);
+    this.#rows[row] = { memoryId, type, validity };
+    if ((row + 1) * this.#dimensions > this.#values.length) this.#grow();
+    this.#values.set(values, row * this.#dimensions);
+    return known === undefined;
+  }
+
+  /** A half more, since a matrix that is copied at every row would cost more than it saves. */
+  #grow(): void {
+    const rows = Math.ceil((this.#values.length / this.#dimensions) * 1.5);
+    const values = new Float32Array(rows * this.#dimensions);
+    values.set(this.#values);
+    this.#values = values;
+  }
+
+  async nearest(products: DotProducts, query: Float32Array, { limit, types, asOf }: Filter): Promise<VectorScore[]> {
+    const scores = await products(this.#values.subarray(0, this.size * this.#dimensions), query);
+    const found = best(scores, limit, {
+      fits: (row) => this.#fits(row, types, asOf),
+      isBefore: (one, other) => this.#rows[one]!.memoryId < this.#rows[other]!.memoryId,
+    });
+    return found.map((row) => this.#scored(row, query));
+  }
+
+  /** The scores of those that are here. */
+  scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
+    return memoryIds.flatMap((id) => {
+      const row = this.#rowOf.get(id);
+      return row === undefined ? [] : [this.#scored(row, query)];
+    });
+  }
+
+  #fits(row: number, types: Filter['types'], asOf: Date | undefined): boolean {
+    const { type, validity } = this.#rows[row]!;
+    if (types && !types.includes(type)) return false;
+    if (!asOf) return validity.until === null;
+    return validity.from <= asOf && (validity.until === null || validity.until > asOf);
+  }
+
+  #scored(row: number, query: Float32Array): VectorScore {
+    const values = this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
+    const words = recipe.sketchDimensions;
+    return {
+      memoryId: this.#rows[row]!.memoryId,
+      score: dot(values, query),
+      sketch: cosine(values.subarray(0, words), query.subarray(0, words)),
+      cosine: cosine(values.subarray(words), query.subarray(words)),
+    };
+  }
+}
+
+const cosine = (one: Float32Array, other: Float32Array) => dot(normalise(one.slice()), normalise(other.slice()));
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let n = 0; n < one.length; n++) sum += one[n]! * other[n]!;
+  return sum;
+}
