@@ -18,6 +18,8 @@ export interface ServiceProcess {
   readonly readyMs: number;
   /** All it has printed. */
   output(): string;
+  /** The JSON that REST answers with. */
+  call(method: string, path: string, body?: unknown): Promise<any>;
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -26,6 +28,8 @@ export interface Place {
   readonly folder: string;
   readonly port: number;
   readonly grpcPort: number;
+  /** Beside those of the place itself. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Where a service may run: its data and configuration under `folder`, on ports that are free now. */
@@ -61,6 +65,14 @@ export async function startService(place: Place): Promise<ServiceProcess> {
     adminToken: credentials['admin_token']!,
     readyMs,
     output,
+    async call(method, path, body) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${credentials['api_key']!}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return response.json();
+    },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
@@ -81,7 +93,7 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
 });
 
 function launch(place: Place): { child: ChildProcess; output: () => string } {
-  const environment = { PATH: process.env['PATH'], HOME: place.folder, ...variablesOf(place) };
+  const environment = { PATH: process.env['PATH'], HOME: place.folder, ...variablesOf(place), ...place.variables };
   const child = spawn('npm', ['start'], { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
