@@ -12,7 +12,7 @@ export const features = {
   words: ({ candidate }, pool) => share(candidate.bm25, pool.ceiling),
   wordsOfBest: ({ candidate }, pool) => share(candidate.bm25, pool.best.words),
   covered: ({ stems }, pool) => pool.share(stems),
-  sketch: ({ candidate }) => candidate.sketch,
+  names: ({ names }) => names,
   // The words around it: an answer stands beside its question and need not repeat it.
   wordsBefore: ({ candidate }, pool) => share(pool.words.at(candidate.documentId, candidate.turn - 1), pool.ceiling),
   wordsAfter: ({ candidate }, pool) => share(pool.words.at(candidate.documentId, candidate.turn + 1), pool.ceiling),
@@ -33,7 +33,6 @@ export const features = {
   meaningSession: ({ candidate }, pool) =>
     (pool.sessionMeanings.get(candidate.documentId) ?? 0) - pool.best.sessionMeaning,
   meaningSessionTop: ({ candidate }, pool) => (pool.sessionTops.get(candidate.documentId) ?? 0) - pool.best.meaning,
-  vector: ({ candidate }) => candidate.vectorScore,
   vectorRank: ({ vectorRank }) => 10 / (10 + vectorRank),
   // Who said it.
   assistant: ({ isAssistant }) => bit(isAssistant),
@@ -47,8 +46,10 @@ export const features = {
   numbersWhenAsked: ({ wording }) => bit(wording.numbers),
   deniesWhenAsked: ({ wording }) => bit(wording.denies),
   instructs: ({ wording }) => bit(wording.instructs),
+  instructsWhenRecalled: ({ wording }, { query }) => bit(wording.instructs && query.traits.recalls),
   instructsMeaning: ({ wording, candidate }, { best }) => (wording.instructs ? candidate.cosine - best.instruction : 0),
   prefers: ({ wording }) => bit(wording.prefers),
+  prefersWhenRecalled: ({ wording }, { query }) => bit(wording.prefers && query.traits.recalls),
   prefersForAdvice: ({ wording }, { query }) => bit(wording.prefers && query.traits.wantsAdvice),
   prefersMeaning: ({ wording, candidate }, { best }) => (wording.prefers ? candidate.cosine - best.preference : 0),
   // What it is, and where.
