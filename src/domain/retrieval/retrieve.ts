@@ -1,24 +1,28 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
+import { findSuccessors } from '../memories/successor-store.ts';
 import { termsOf } from '../search-index/index-memories.ts';
 import { documentFrequencies } from '../search-index/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
 import { analyseQuery, queryStems } from './query.ts';
+import { leadWithSuccessors } from './lead-with-successors.ts';
 import { rank } from './rerank.ts';
 import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank.
+ * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor.
  */
 export async function retrieve(d: Retrieving, access: OwnedAccess, search: Search): Promise<Hit[]> {
   if (!access.reads.length) return [];
   const queries = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
   const answers = await Promise.all(queries.map((query) => answer(d, access, search, query)));
-  return fuse(answers, search.limit);
+  const hits = fuse(answers, search.limit);
+  const ids = hits.map((hit) => hit.id);
+  return leadWithSuccessors(hits, await findSuccessors(d.db, access, ids, search)).slice(0, search.limit);
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
