@@ -12,6 +12,7 @@ export const features = {
   words: ({ candidate }, pool) => share(candidate.bm25, pool.ceiling),
   wordsOfBest: ({ candidate }, pool) => share(candidate.bm25, pool.best.words),
   covered: ({ stems }, pool) => pool.share(stems),
+  coveredMeaning: ({ stems, candidate }, pool) => pool.share(stems) * candidate.cosine,
   names: ({ names }) => names,
   // The words around it: an answer stands beside its question and need not repeat it.
   wordsBefore: ({ candidate }, pool) => share(pool.words.at(candidate.documentId, candidate.turn - 1), pool.ceiling),
@@ -33,7 +34,6 @@ export const features = {
   meaningSession: ({ candidate }, pool) =>
     (pool.sessionMeanings.get(candidate.documentId) ?? 0) - pool.best.sessionMeaning,
   meaningSessionTop: ({ candidate }, pool) => (pool.sessionTops.get(candidate.documentId) ?? 0) - pool.best.meaning,
-  vectorRank: ({ vectorRank }) => 10 / (10 + vectorRank),
   // Who said it.
   assistant: ({ isAssistant }) => bit(isAssistant),
   assistantWhenAsked: ({ isAssistant }, { query }) => bit(isAssistant && query.traits.asksAssistant),
@@ -42,6 +42,7 @@ export const features = {
   otherNamed: ({ isNamed }, { anyNamed }) => bit(anyNamed && !isNamed),
   // How it is said, and what the question asks for.
   asks: ({ wording }) => bit(wording.asks),
+  replies: ({ wording }) => bit(wording.replies),
   datesWhenAsked: ({ wording }) => bit(wording.dates),
   numbersWhenAsked: ({ wording }) => bit(wording.numbers),
   deniesWhenAsked: ({ wording }) => bit(wording.denies),
@@ -57,6 +58,7 @@ export const features = {
   eventWhenAsked: ({ candidate }, { query }) => bit(candidate.type === 'temporal_events' && query.traits.asksWhen),
   saidThen: ({ candidate }, { query }) => query.saidThen(candidate.at),
   length: ({ candidate }) => Math.log(1 + candidate.text.length) / 7,
+  opening: ({ candidate }) => bit(candidate.turn < 2),
   laterPassage: ({ candidate }) => bit(candidate.passage > 0),
   recent: ({ candidate }, pool) => share(candidate.at.getTime() - pool.first, pool.span),
 } satisfies Record<string, (reading: Reading, pool: Pool) => number>;

@@ -11,8 +11,6 @@ export interface Reading {
   readonly candidate: Candidate;
   readonly wording: Wording;
   readonly stems: StemSet;
-  /** From 0, by vector score. */
-  readonly vectorRank: number;
   readonly isAssistant: boolean;
   readonly isNamed: boolean;
   /** How many of the query's names it holds, as a share. */
@@ -115,17 +113,12 @@ function readAll(query: AnalysedQuery, candidates: readonly Candidate[], find: (
     if (known === undefined) named.set(speaker, (known = tokensOf(speaker).some((token) => query.tokens.has(token))));
     return known;
   };
-  const ranks: number[] = [];
-  const order = candidates.map((_, at) => at);
-  order.sort((one, other) => (candidates[other]?.vectorScore ?? 0) - (candidates[one]?.vectorScore ?? 0));
-  for (const [rank, at] of order.entries()) ranks[at] = rank;
-  return candidates.map((candidate, at) => {
+  return candidates.map((candidate) => {
     const text = candidate.speaker ? `${candidate.speaker} ${candidate.text}` : candidate.text;
     return {
       candidate,
       wording: wordingOf(candidate.text, candidate.role, query.traits),
       stems: find(text),
-      vectorRank: ranks[at] ?? 0,
       isAssistant: candidate.role === 'assistant',
       isNamed: isNamed(candidate.speaker),
       names: query.names.length > 0 ? shareWithin(text.toLowerCase(), query.names) : 0,
