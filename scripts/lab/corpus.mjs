@@ -4,44 +4,71 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
 import { contentKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
+import { homeOf } from '../../dist/domain/ingestion/categorize.js';
 import { normalise, sketchOf } from '../../dist/domain/language/sketch.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
 import { documentVector, indexedText, recipe } from '../../dist/domain/language/vector-recipe.js';
+import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
 
-/** @returns the chat with `memories`, and the counts a scope keeps: df of each stem, average length, memories by turn */
+/** @returns the chat with `memories`: each with what is indexed of it and the turns it cites, home first */
 export function ingest(chat) {
-  const memories = [];
   const known = new Map();
-  for (const session of chat.sessions) {
-    const passages = new Map();
-    for (const found of candidatesOf(session)) {
-      const cites = found.turns.map((turn) => `${session.name}/${turn}`);
-      const key = `${found.type}/${contentKey(found.content)}`;
-      if (known.has(key)) known.get(key).cites.push(...cites);
-      if (known.has(key)) continue;
-      const [turn] = found.turns;
-      const passage = passages.get(turn) ?? 0;
-      if (found.type === 'episodes') passages.set(turn, passage + 1);
-      const { role, name: speaker, at } = session.turns[turn];
-      const { type, category, content: text, confidence } = found;
-      const indexed = indexedText(text, speaker);
-      const memory = { documentId: session.name, turn, passage, role, speaker, type, category, text, at, confidence };
-      memories.push({ ...memory, entityHop: false, cites, indexed });
-      known.set(key, memories.at(-1));
-    }
-  }
-  return { ...chat, memories };
+  for (const session of chat.sessions) for (const memory of memoriesOf(session)) remember(known, memory);
+  return { ...chat, memories: standing([...known.values()]) };
 }
 
-function candidatesOf(session) {
-  const turns = session.turns.map(({ role, name, content, at }, place) => ({
-    index: place,
-    role,
-    ...(name && { name }),
-    content,
-    at,
-  }));
-  return extract(turns, { mode: 'fast', documentType: 'conversation', threshold: 0.7 }).candidates;
+/** What one document adds; the same content twice in it is one memory. */
+function memoriesOf(session) {
+  const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));
+  const { candidates } = extract(turns, { mode: 'long-range', documentType: 'ai-chat-conversation', threshold: 0.7 });
+  const passages = new Map();
+  const memories = candidates.map((candidate) => {
+    const { type, category, content: text, confidence } = candidate;
+    const { index: turn, role, name: speaker, at } = homeOf(candidate, turns);
+    const passage = type === 'episodes' ? (passages.get(turn) ?? 0) : 0;
+    if (type === 'episodes') passages.set(turn, passage + 1);
+    const cites = [turn, ...candidate.turns.filter((cited) => cited !== turn)].map(
+      (cited) => `${session.name}/${cited}`,
+    );
+    const indexed = indexedText(text, speaker);
+    const memory = { documentId: session.name, turn, passage, role, speaker, type, category, text, at, confidence };
+    return { ...memory, entityHop: false, cites, indexed, attribute: attributeOf(candidate, candidates) };
+  });
+  return [...new Map(memories.toReversed().map((memory) => [keyOf(memory), memory])).values()].toReversed();
+}
+
+const keyOf = ({ type, text }) => `${type}/${contentKey(text)}`;
+
+function remember(known, memory) {
+  const same = known.get(keyOf(memory));
+  if (same) same.cites.push(...memory.cites);
+  else known.set(keyOf(memory), memory);
+}
+
+/** A passage that says nothing but one statement goes with it. */
+function attributeOf(candidate, all) {
+  if (!candidate.statesOnly) return candidate.attribute;
+  const stated = all.filter(({ attribute, quote, turns }) => {
+    return attribute && turns.includes(candidate.turns[0]) && candidate.content.includes(quote);
+  });
+  return stated.length === 1 ? stated[0].attribute : undefined;
+}
+
+/** Those that a later statement did not supersede. */
+function standing(memories) {
+  const statements = memories.flatMap(({ attribute, at, type }, n) =>
+    attribute
+      ? {
+          id: String(n),
+          attributeKey: `${attribute.subject}/${attribute.name}`,
+          value: attribute.value,
+          validFrom: at,
+          isPassage: type === 'episodes',
+        }
+      : [],
+  );
+  const tenures = attributeTimelines(statements);
+  return memories.filter((_, n) => !tenures.get(String(n))?.supersededBy);
 }
 
 /** Adds words, vectors and counts; `meaningOf` gives the unit vector of a text. */
@@ -63,8 +90,7 @@ export function index(chat, meaningOf, { mix = false } = {}) {
     const beside = mix ? [besideOf(chat.memories, byTurn, memory, -1), besideOf(chat.memories, byTurn, memory, 1)] : [];
     const neighbours = beside.flatMap((other) => other?.parts ?? []);
     memory.vector = documentVector(memory.parts.sketch, memory.parts.meaning, memory.role, neighbours);
-    // As the database does: the parts of the stored vector, brought to length 1.
-    memory.sketchPart = normalise(memory.vector.slice(0, recipe.sketchDimensions));
+    // As the database does: that part of the stored vector, brought to length 1.
     memory.meaningPart = normalise(memory.vector.slice(recipe.sketchDimensions));
   }
   return { ...chat, documentFrequency, byTurn, averageLength: total / chat.memories.length };
@@ -91,12 +117,12 @@ export function hashOf(stem) {
 /** Meaning vectors of all texts, made once: `cache` is a file of (sha-1, 384 float32) records. */
 export async function embedAll(texts, cache) {
   const vectors = readCache(cache);
-  const missing = [...new Set(texts)].filter((text) => !vectors.has(keyOf(text)));
+  const missing = [...new Set(texts)].filter((text) => !vectors.has(digestOf(text)));
   if (missing.length) {
     const embedder = await openOnnxEmbedder({ threads: 2 });
     for (let at = 0; at < missing.length; at += 256) {
       const some = missing.slice(at, at + 256);
-      for (const [n, vector] of (await embedder.embed(some)).entries()) vectors.set(keyOf(some[n]), vector);
+      for (const [n, vector] of (await embedder.embed(some)).entries()) vectors.set(digestOf(some[n]), vector);
       process.stderr.write(`\rembedded ${Math.min(at + 256, missing.length)} of ${missing.length}`);
     }
     await embedder.close();
@@ -105,11 +131,11 @@ export async function embedAll(texts, cache) {
     );
     writeFileSync(cache, Buffer.concat(records));
   }
-  return (text) => vectors.get(keyOf(text));
+  return (text) => vectors.get(digestOf(text));
 }
 
 const KEY_BYTES = 20;
-const keyOf = (text) => createHash('sha1').update(text).digest('hex');
+const digestOf = (text) => createHash('sha1').update(text).digest('hex');
 
 function readCache(cache) {
   const vectors = new Map();

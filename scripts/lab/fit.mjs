@@ -3,7 +3,7 @@
 // a kind of conversation departs from the other only where its questions say so. Damped Newton (Levenberg-Marquardt).
 
 /** Strength of L2 on standardised features, and how much a question about work with an assistant counts. */
-export const settings = { shared: 3, deviation: 3, weightOf: { locomo: 1, beam: 2 } };
+export const settings = { shared: 12, deviation: 20, weightOf: { locomo: 1, beam: 2 } };
 
 /** Mean and spread of each feature; a feature that never varies is left out (infinite spread). */
 export function standardise(questions) {

@@ -58,11 +58,10 @@ function scoreAll({ memories, documentFrequency, averageLength }, question, mean
     sketchOf(hashed(query.stems), (term) => weights.get(term) ?? 0),
     meaningOf(question.text),
   );
-  const [sketch, meaning] = [vector.subarray(0, recipe.sketchDimensions), vector.subarray(recipe.sketchDimensions)];
+  const meaning = vector.subarray(recipe.sketchDimensions);
   const scores = memories.map((memory) => ({
     bm25: bm25Of(query.idf, memory, averageLength),
     vectorScore: dot(vector, memory.vector),
-    sketch: dot(sketch, memory.sketchPart) / recipe.sketchWeight,
     cosine: dot(meaning, memory.meaningPart) / recipe.meaningWeight,
   }));
   return { query, scores };

@@ -61,6 +61,49 @@ test('a passage that says more than the old value stays', async () => {
   );
 });
 
+test.each(['fast', 'accurate'] as const)(
+  'a passage that holds an old value never comes before the new one, %s',
+  async (mode) => {
+    const ada = await world.user('ada');
+    const passage = 'I live in Leeds and I am allergic to peanuts.';
+    await ada.says(passage, day(1));
+    const before = await ada.recalls('Where do I live?', { mode });
+    await ada.says('I moved to York.', day(9));
+    const recalled = await ada.recalls('Where do I live?', { mode });
+    expect(before).toContain(passage);
+    expect(recalled).toContain(passage);
+    expect(recalled.indexOf('I moved to York.')).toBeGreaterThanOrEqual(0);
+    expect(recalled.indexOf('I moved to York.')).toBeLessThan(recalled.indexOf(passage));
+  },
+);
+
+test('the new value comes along even when nothing of it is asked for', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds and I am allergic to peanuts.', day(1));
+  await ada.says('I moved to York.', day(9));
+  await ada.says('I moved to Hull.', day(12));
+  const { memories } = await ada.fetches('Leeds', { mode: 'fast', maxResults: 2, explain: true });
+  expect(memories.map(({ content }) => content)).toEqual([
+    'I moved to Hull.',
+    'I live in Leeds and I am allergic to peanuts.',
+  ]);
+  expect(memories[0]!.parts).toEqual({ replaces: memories[0]!.score });
+});
+
+test('as_of, the value that held then comes before the one before it', async () => {
+  const ada = await world.user('ada');
+  const passage = 'I live in Leeds and I am allergic to peanuts.';
+  await ada.says(passage, day(1));
+  await ada.says('I moved to York.', day(9));
+  await ada.says('I moved to Hull.', day(12));
+  const then = await ada.recalls('Leeds', { asOf: day(10) });
+  expect(then.indexOf('I moved to York.')).toBeLessThan(then.indexOf(passage));
+  expect(then).not.toContain('I moved to Hull.');
+  const earlier = await ada.recalls('Leeds', { asOf: day(5) });
+  expect(earlier).toContain(passage);
+  expect(earlier).not.toContain('I moved to York.');
+});
+
 test('forgetting the later statement gives the earlier one back', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.', day(1));

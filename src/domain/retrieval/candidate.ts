@@ -18,10 +18,6 @@ export interface Candidate {
   readonly bm25: number;
   /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */
   readonly cosine: number;
-  /** Dot product of the sketch parts alone, both of length 1. */
-  readonly sketch: number;
-  /** What `fast` orders by: the weighted dot product of the whole vectors. */
-  readonly vectorScore: number;
   /** Reached over the entity graph from a good candidate. */
   readonly entityHop: boolean;
   /** Of the extraction, 0 to 1; 1 for an episode. */

@@ -12,7 +12,8 @@ export const features = {
   words: ({ candidate }, pool) => share(candidate.bm25, pool.ceiling),
   wordsOfBest: ({ candidate }, pool) => share(candidate.bm25, pool.best.words),
   covered: ({ stems }, pool) => pool.share(stems),
-  sketch: ({ candidate }) => candidate.sketch,
+  coveredMeaning: ({ stems, candidate }, pool) => pool.share(stems) * candidate.cosine,
+  names: ({ names }) => names,
   // The words around it: an answer stands beside its question and need not repeat it.
   wordsBefore: ({ candidate }, pool) => share(pool.words.at(candidate.documentId, candidate.turn - 1), pool.ceiling),
   wordsAfter: ({ candidate }, pool) => share(pool.words.at(candidate.documentId, candidate.turn + 1), pool.ceiling),
@@ -33,8 +34,6 @@ export const features = {
   meaningSession: ({ candidate }, pool) =>
     (pool.sessionMeanings.get(candidate.documentId) ?? 0) - pool.best.sessionMeaning,
   meaningSessionTop: ({ candidate }, pool) => (pool.sessionTops.get(candidate.documentId) ?? 0) - pool.best.meaning,
-  vector: ({ candidate }) => candidate.vectorScore,
-  vectorRank: ({ vectorRank }) => 10 / (10 + vectorRank),
   // Who said it.
   assistant: ({ isAssistant }) => bit(isAssistant),
   assistantWhenAsked: ({ isAssistant }, { query }) => bit(isAssistant && query.traits.asksAssistant),
@@ -43,12 +42,15 @@ export const features = {
   otherNamed: ({ isNamed }, { anyNamed }) => bit(anyNamed && !isNamed),
   // How it is said, and what the question asks for.
   asks: ({ wording }) => bit(wording.asks),
+  replies: ({ wording }) => bit(wording.replies),
   datesWhenAsked: ({ wording }) => bit(wording.dates),
   numbersWhenAsked: ({ wording }) => bit(wording.numbers),
   deniesWhenAsked: ({ wording }) => bit(wording.denies),
   instructs: ({ wording }) => bit(wording.instructs),
+  instructsWhenRecalled: ({ wording }, { query }) => bit(wording.instructs && query.traits.recalls),
   instructsMeaning: ({ wording, candidate }, { best }) => (wording.instructs ? candidate.cosine - best.instruction : 0),
   prefers: ({ wording }) => bit(wording.prefers),
+  prefersWhenRecalled: ({ wording }, { query }) => bit(wording.prefers && query.traits.recalls),
   prefersForAdvice: ({ wording }, { query }) => bit(wording.prefers && query.traits.wantsAdvice),
   prefersMeaning: ({ wording, candidate }, { best }) => (wording.prefers ? candidate.cosine - best.preference : 0),
   // What it is, and where.
@@ -56,6 +58,7 @@ export const features = {
   eventWhenAsked: ({ candidate }, { query }) => bit(candidate.type === 'temporal_events' && query.traits.asksWhen),
   saidThen: ({ candidate }, { query }) => query.saidThen(candidate.at),
   length: ({ candidate }) => Math.log(1 + candidate.text.length) / 7,
+  opening: ({ candidate }) => bit(candidate.turn < 2),
   laterPassage: ({ candidate }) => bit(candidate.passage > 0),
   recent: ({ candidate }, pool) => share(candidate.at.getTime() - pool.first, pool.span),
 } satisfies Record<string, (reading: Reading, pool: Pool) => number>;

@@ -47,8 +47,6 @@ export async function findCandidates(
       ...row,
       bm25: wordScores.get(row.id) ?? 0,
       cosine: score?.cosine ?? 0,
-      sketch: score?.sketch ?? 0,
-      vectorScore: score?.score ?? 0,
       entityHop: hops.has(row.id),
     };
   });

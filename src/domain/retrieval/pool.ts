@@ -11,10 +11,10 @@ export interface Reading {
   readonly candidate: Candidate;
   readonly wording: Wording;
   readonly stems: StemSet;
-  /** From 0, by vector score. */
-  readonly vectorRank: number;
   readonly isAssistant: boolean;
   readonly isNamed: boolean;
+  /** How many of the query's names it holds, as a share. */
+  readonly names: number;
 }
 
 /** The candidates of one query, and what they are measured against. */
@@ -113,19 +113,21 @@ function readAll(query: AnalysedQuery, candidates: readonly Candidate[], find: (
     if (known === undefined) named.set(speaker, (known = tokensOf(speaker).some((token) => query.tokens.has(token))));
     return known;
   };
-  const ranks: number[] = [];
-  const order = candidates.map((_, at) => at);
-  order.sort((one, other) => (candidates[other]?.vectorScore ?? 0) - (candidates[one]?.vectorScore ?? 0));
-  for (const [rank, at] of order.entries()) ranks[at] = rank;
-  return candidates.map((candidate, at) => ({
-    candidate,
-    wording: wordingOf(candidate.text, candidate.role, query.traits),
-    stems: find(candidate.speaker ? `${candidate.speaker} ${candidate.text}` : candidate.text),
-    vectorRank: ranks[at] ?? 0,
-    isAssistant: candidate.role === 'assistant',
-    isNamed: isNamed(candidate.speaker),
-  }));
+  return candidates.map((candidate) => {
+    const text = candidate.speaker ? `${candidate.speaker} ${candidate.text}` : candidate.text;
+    return {
+      candidate,
+      wording: wordingOf(candidate.text, candidate.role, query.traits),
+      stems: find(text),
+      isAssistant: candidate.role === 'assistant',
+      isNamed: isNamed(candidate.speaker),
+      names: query.names.length > 0 ? shareWithin(text.toLowerCase(), query.names) : 0,
+    };
+  });
 }
+
+const shareWithin = (text: string, words: readonly string[]): number =>
+  words.filter((word) => text.includes(word)).length / words.length;
 
 /** A document of which only scattered turns are candidates may hide its assistant: it is taken for what the others are. */
 function assistedDocuments(candidates: readonly Candidate[]): Set<string> {

@@ -1,4 +1,5 @@
 import { countStems, stemsOf } from '../language/stems.ts';
+import { unindexedWords } from '../language/stop-words.ts';
 import { tokensOf } from '../language/tokens.ts';
 import { namedTime } from './named-time.ts';
 
@@ -14,6 +15,8 @@ export interface QueryTraits {
   readonly wantsAdvice: boolean;
   /** What the assistant said, not what the user said. */
   readonly asksAssistant: boolean;
+  /** What was said or done, as against what is advisable: standing instructions have no say in it. */
+  readonly recalls: boolean;
 }
 
 export interface AnalysedQuery {
@@ -21,6 +24,8 @@ export interface AnalysedQuery {
   readonly tokens: ReadonlySet<string>;
   /** How often each stem occurs in the query. */
   readonly stems: ReadonlyMap<string, number>;
+  /** The capitalised words in it, in lower case: mostly names. */
+  readonly names: readonly string[];
   readonly traits: QueryTraits;
   /** Inverse document frequency of each stem, in the memories the caller may read. */
   readonly idf: ReadonlyMap<string, number>;
@@ -48,7 +53,14 @@ export function analyseQuery(text: string, statistics: TermStatistics): Analysed
   for (const stem of stems.keys()) {
     idf.set(stem, inverseDocumentFrequency(statistics.documentFrequency.get(stem) ?? 0, statistics.total));
   }
-  return { text, tokens: new Set(tokensOf(text)), stems, traits: traitsOf(text), idf, saidThen: namedTime(text) };
+  const [tokens, names, traits] = [new Set(tokensOf(text)), namesIn(text), traitsOf(text)];
+  return { text, tokens, stems, names, traits, idf, saidThen: namedTime(text) };
+}
+
+/** The first word has its capital from its place. */
+function namesIn(text: string): string[] {
+  const words = [...text.replace(/^\P{L}*\p{L}+/u, '').matchAll(/(?<!\p{L})\p{Lu}\p{L}+/gu)];
+  return [...new Set(words.map(([word]) => word.toLowerCase()).filter((word) => !unindexedWords.has(word)))];
 }
 
 function traitsOf(text: string): QueryTraits {
@@ -65,6 +77,9 @@ function traitsOf(text: string): QueryTraits {
     ),
     asksAssistant: has(
       /\b(did you|you (recommend|suggest|advise|said|say|mention|explain|told)|your (advice|suggestion|recommendation)s?)\b/i,
+    ),
+    recalls: has(
+      /\b(did|have|had|has|was|were) (i|you|we|my|he|she|they)\b|\b(i|you|we) (\w+ )?(said|mentioned|told|discussed|brought up|decided|chose)\b/i,
     ),
   };
 }

@@ -1,18 +1,20 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
+import { findSuccessors } from '../memories/successor-store.ts';
 import { termsOf } from '../search-index/index-memories.ts';
 import { documentFrequencies } from '../search-index/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
 import { analyseQuery, queryStems } from './query.ts';
+import { leadWithSuccessors } from './lead-with-successors.ts';
 import { rank } from './rerank.ts';
 import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank. `hasMeaning` is false where the embedding model was
- * not there, and words alone were compared.
+ * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor.
+ * `hasMeaning` is false where the embedding model was not there, and words alone were compared.
  */
 export async function retrieve(
   d: Retrieving,
@@ -23,7 +25,10 @@ export async function retrieve(
   const { queries, hasMeaning } = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
   const answers = await Promise.all(queries.map((query) => answer(d, access, search, query)));
-  return { hits: fuse(answers, search.limit), hasMeaning };
+  const hits = fuse(answers, search.limit);
+  const ids = hits.map((hit) => hit.id);
+  const led = leadWithSuccessors(hits, await findSuccessors(d.db, access, ids, search));
+  return { hits: led.slice(0, search.limit), hasMeaning };
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {

@@ -3,6 +3,8 @@ import type { QueryTraits } from './query.ts';
 /** What the words of a memory show about it. English patterns: in other languages they are silent and decide nothing. */
 export interface Wording {
   readonly asks: boolean;
+  /** Begins by answering the turn before it: "Yeah", "Hmm", "Thanks". */
+  readonly replies: boolean;
   /** Names a date, a weekday or a distance in time. */
   readonly dates: boolean;
   readonly numbers: boolean;
@@ -14,6 +16,7 @@ export interface Wording {
 
 const DATES =
   /\b(yesterday|today|tonight|tomorrow|ago|last|next|this (week|month|year|weekend|morning|summer|winter|spring|fall)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|weekend|(19|20)\d\d|\d{1,2}(st|nd|rd|th)|recently|since|deadline)\b/i;
+const REPLIES = /^(hmm|ok|okay|yeah|thanks|thank you|sure|got it|great|cool|wow|hey|hi)\b/i;
 const INSTRUCTS =
   /\b(from now on|going forward|every time)\b|\bwhen(ever)? i (ask|request|mention|talk|inquire)\b|(^|[.!]\s+)(please )?(always|never|make sure|remember to|don'?t ever)\b/i;
 const PREFERS =
@@ -25,6 +28,7 @@ export function wordingOf(text: string, role: string, traits: QueryTraits): Word
   const own = role !== 'assistant';
   return {
     asks: text.includes('?'),
+    replies: REPLIES.test(text),
     dates: traits.asksWhen && DATES.test(text),
     numbers: traits.asksHowMany && /\d/.test(text),
     instructs: own && INSTRUCTS.test(text),

@@ -28,8 +28,6 @@ export function candidatesOf(query: AnalysedQuery, said: readonly Said[]): Candi
       category: 'other',
       at: new Date('2026-03-01T09:00:00Z'),
       bm25: 10 * share,
-      sketch: share / 2,
-      vectorScore: cosine + share / 2,
       entityHop: false,
       confidence: 1,
       ...given,

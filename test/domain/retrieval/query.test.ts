@@ -12,9 +12,10 @@ test.each<{ text: string; asks: (keyof QueryTraits)[] }>([
   { text: 'How many boats are moored there?', asks: ['asksHowMany'] },
   { text: 'How many days passed before the launch?', asks: ['asksWhen', 'asksHowMany'] },
   { text: 'Give me an overview of the repairs', asks: ['asksSummary'] },
-  { text: 'Have I ever repaired a sail?', asks: ['asksWhether'] },
+  { text: 'Have I ever repaired a sail?', asks: ['asksWhether', 'recalls'] },
   { text: 'How should I store the paddles?', asks: ['wantsAdvice'] },
-  { text: 'What did you say about the varnish?', asks: ['asksAssistant'] },
+  { text: 'What did you say about the varnish?', asks: ['asksAssistant', 'recalls'] },
+  { text: 'In which order did I visit the locks?', asks: ['recalls'] },
   { text: 'Name of the mill', asks: [] },
 ])('"$text" asks for: $asks', ({ text, asks }) => expect(traits(text)).toEqual(asks));
 

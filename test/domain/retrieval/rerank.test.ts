@@ -43,6 +43,24 @@ describe('ranking', () => {
       first: 'My garden pond is large',
     },
     {
+      case: 'a standing instruction has no say in what happened',
+      question: 'Which tools did I use to repair the canoe?',
+      said: [
+        { text: 'Always list the tools when I ask about a canoe.', type: 'preferences', turn: 9, cosine: 0.5 },
+        { text: 'I had to repair the canoe with a spokeshave', turn: 1, cosine: 0.5 },
+      ],
+      first: 'I had to repair the canoe with a spokeshave',
+    },
+    {
+      case: 'what holds the name asked about comes before what does not',
+      question: 'When will the canoe of Bruno be ready?',
+      said: [
+        { text: 'The canoe will be ready on Friday', turn: 9 },
+        { text: 'The canoe that Bruno ordered is ready on Friday', turn: 1 },
+      ],
+      first: 'The canoe that Bruno ordered is ready on Friday',
+    },
+    {
       case: 'a statement comes before a question of the same words',
       question: 'What colour is the shed of Ines?',
       said: [

@@ -1,0 +1,58 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+
+/**
+ * Of each of these memories that is a passage in which a superseded statement stands: the statements that hold instead,
+ * at `asOf` or now. A passage that says more than such a statement stays, so that nothing else in it is lost.
+ */
+export async function findSuccessors(
+  tx: Tx,
+  access: OwnedAccess,
+  passageIds: readonly string[],
+  filter: { types?: readonly MemoryType[] | undefined; asOf?: Date | undefined },
+): Promise<Map<string, string[]>> {
+  if (!passageIds.length) return new Map();
+  type Row = { passageId: string; passage: Uint8Array; staleId: string; quote: Uint8Array; successorId: string };
+  const ofTypes = filter.types ? Prisma.sql`AND m.type = ANY(${filter.types})` : Prisma.empty;
+  const stale = filter.asOf
+    ? Prisma.sql`AND m.status <> 'archived' AND m.valid_until <= ${filter.asOf}`
+    : Prisma.sql`AND m.status = 'superseded'`;
+  const holds = filter.asOf
+    ? Prisma.sql`AND m.status <> 'archived' AND m.valid_from <= ${filter.asOf}
+        AND (m.valid_until IS NULL OR m.valid_until > ${filter.asOf})`
+    : Prisma.sql`AND m.status = 'active'`;
+  // Statements of attributes are few, whatever an owner holds: `> ''` lets their index find them, and `OFFSET 0` keeps
+  // the planner, which has no statistics, from any other way.
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT passage.id AS "passageId", passage.content AS passage, stale.id AS "staleId", e.quote,
+      memory.id AS "successorId"
+    FROM unnest(${ownerNumbers(access)}::int[]) AS o (owner_no)
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m
+      WHERE m.i = ${access.i} AND m.owner_no = o.owner_no AND m.attribute_key > ''::bytea AND m.type <> 'episodes' ${stale}
+      OFFSET 0) AS stale
+    CROSS JOIN LATERAL (
+      SELECT document_id, turns, quote FROM memory_evidence v
+      WHERE v.i = ${access.i} AND v.memory_id = stale.id OFFSET 0) AS e
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m
+      WHERE m.i = ${access.i} AND m.id = ANY(${passageIds}::uuid[]) AND m.type = 'episodes'
+        AND m.owner_no = stale.owner_no AND m.document_id = e.document_id AND m.turn = ANY(e.turns) OFFSET 0) AS passage
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m
+      WHERE m.i = ${access.i} AND m.owner_no = stale.owner_no AND m.attribute_key = stale.attribute_key
+        AND m.type <> 'episodes' ${ofTypes} ${holds}
+      ORDER BY m.valid_from DESC, m.id LIMIT 1) AS memory
+    WHERE ${readableBySql(access, 'memory')}`;
+  const successors = new Map<string, string[]>();
+  for (const { passageId, passage, staleId, quote, successorId } of rows) {
+    const text = access.keys.open('memory.content', passageId, passage);
+    if (!text.includes(access.keys.open('memory_evidence.quote', staleId, quote))) continue;
+    const found = successors.get(passageId) ?? [];
+    if (!found.includes(successorId)) successors.set(passageId, [...found, successorId]);
+  }
+  return successors;
+}
