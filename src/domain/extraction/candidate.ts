@@ -25,8 +25,10 @@ export interface Candidate {
   type: MemoryType;
   category: Category;
   content: string;
-  /** 0 to 1, the precision of the pattern that found it; an episode's is 1. */
+  /** 0 to 1, the precision of the rule that found it; an episode's is 1. */
   confidence: number;
+  /** Which rule found it; none for an episode. */
+  rule?: string;
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { confidences } from '../../../src/domain/extraction/confidences.ts';
+import { allRules } from '../../../src/domain/extraction/rules/all-rules.ts';
 import { extractFrom, typedIn } from './said.ts';
 
 test.each([
@@ -64,4 +66,9 @@ test('each clause is a statement of its own, on the words of its sentence', () =
   const found = typedIn(text);
   expect(found.map(({ content }) => content)).toEqual(['I am allergic to walnuts', 'I work as a piano tuner.']);
   expect(found.every(({ quote }) => quote === text)).toBe(true);
+});
+
+test('every rule has a measured confidence', () => {
+  const measured = Object.keys(confidences).toSorted();
+  expect(measured).toEqual(allRules.map((rule) => rule.name).toSorted());
 });
