@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
-import { contentKey } from '../../dist/domain/extraction/content-key.js';
+import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
 import { normalise, sketchOf } from '../../dist/domain/language/sketch.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
@@ -16,7 +16,7 @@ export function ingest(chat) {
     const passages = new Map();
     for (const found of candidatesOf(session)) {
       const cites = found.turns.map((turn) => `${session.name}/${turn}`);
-      const key = `${found.type}/${contentKey(found.content)}`;
+      const key = statementKey(found, session.turns[found.turns[0]].at);
       if (known.has(key)) known.get(key).cites.push(...cites);
       if (known.has(key)) continue;
       const [turn] = found.turns;

@@ -3,7 +3,7 @@ import { attributeOf } from './attributes.ts';
 import type { Candidate, Discarded, Extraction, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import { isAssistant, writeGate } from './junk.ts';
-import { mergeRepeated, withQuestions } from './long-range.ts';
+import { withQuestions } from './long-range.ts';
 import { cutPassages } from './passages.ts';
 import { smallTalkKind } from './small-talk.ts';
 import { statementOf, type Speaker } from './statement.ts';
@@ -35,9 +35,10 @@ export function extract(turns: readonly Turn[], { mode, documentType, threshold 
   for (const [place, turn] of turns.entries()) {
     const clauses = isAssistant(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
-    const reason = gate(turn, turns[place - 1]);
-    if (reason) {
-      discarded.push({ turn: turn.index, reason });
+    const verdict = gate(turn, turns[place - 1]);
+    if (verdict) {
+      discarded.push({ turn: turn.index, reason: verdict.reason });
+      for (const candidate of candidates) if (candidate.turns[0] === verdict.repeats) candidate.turns.push(turn.index);
       continue;
     }
     const known = names(turn);
@@ -52,7 +53,7 @@ export function extract(turns: readonly Turn[], { mode, documentType, threshold 
     }
   }
   if (mode === 'fast') return { candidates, discarded };
-  return { candidates: withQuestions(mergeRepeated(candidates), turns), discarded };
+  return { candidates: withQuestions(candidates, turns), discarded };
 }
 
 function episodesOf(
