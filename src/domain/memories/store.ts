@@ -147,7 +147,9 @@ export async function findStatements(
     where: { memoryId, i: access.i },
     select: { memoryId: true, saidAt: true, documentId: true, turns: true },
   });
-  const undone = await tx.supersessionUndone.findMany({ where: { oldId: memoryId, i: access.i } });
+  const undone = await tx.supersessionUndone.findMany({
+    where: { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i },
+  });
   return rows.map((row) => ({
     id: row.id,
     attributeKey: Buffer.from(row.attributeKey!).toString('hex'),
@@ -156,10 +158,13 @@ export async function findStatements(
       .filter((saying) => saying.memoryId === row.id)
       .flatMap(({ saidAt: at, documentId, turns }) => turns.map((turn) => ({ at, documentId, turn }))),
     isPassage: row.type === 'episodes',
-    standsBeside: new Set(undone.filter(({ oldId }) => oldId === row.id).map(({ newId }) => newId)),
+    standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
     tenure: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
 }
+
+/** The other of a pair. */
+const besideOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
 
 /** Records that the later statements do not replace the earlier ones, whatever they say. */
 export async function saveUndone(

@@ -66,8 +66,9 @@ async function apply(
   { seen, pairs, ...home }: Home & { seen: bigint; pairs: readonly Pair[] },
 ): Promise<boolean> {
   const statements = (await statementsOf(d.db, access, home)).map((statement) => {
-    const undone = pairs.filter(({ oldId }) => oldId === statement.id).map(({ newId }) => newId);
-    return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...undone]) };
+    const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
+    const beside = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
+    return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...beside]) };
   });
   const tenures = changedTenures(statements, attributeTimelines(statements));
   const places = await findHomes(

@@ -15,11 +15,9 @@ export const MemoryRecord = z.object({
   type: z.enum(memoryTypes),
   category: z.string(),
   content: z.string(),
-  confidence: z
-    .number()
-    .meta({
-      description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
-    }),
+  confidence: z.number().meta({
+    description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
+  }),
   scope: z.enum(scopes),
   user_id: z.string().nullable(),
   customer_id: z.string().nullable(),
