@@ -12,11 +12,11 @@ test.each([
 ])('"%s" and "%s" are one memory that both documents state', async (first, again) => {
   const ada = await world.user('ada');
   await ada.says(first, day(1), { documentId: 'first' });
-  const [before] = (await ada.memories()).filter(({ type }) => type !== 'episodes');
+  const before = (await ada.memories()).find(({ type }) => type !== 'episodes');
   const { memoryIds } = await ada.says(again, day(2), { documentId: 'again' });
   expect(memoryIds).toEqual([]);
   const memories = await ada.memories();
-  const [after] = memories.filter(({ type }) => type !== 'episodes');
+  const after = memories.find(({ type }) => type !== 'episodes');
   expect(memories).toHaveLength(2);
   expect(after!.evidence.map(({ documentId, quote }) => [documentId, quote])).toEqual([
     ['first', first],

@@ -131,8 +131,8 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
   const places = new Map<string, number>();
   const values = new Map<string, string>();
-  for (const draft of drafts) {
-    const { contentKey, attributeKey, attributeValue, turns } = draft.memory;
+  for (const next of drafts) {
+    const { contentKey, attributeKey, attributeValue, turns } = next.memory;
     const [key, attribute] = [contentKey.toString('hex'), attributeKey?.toString('hex')];
     const isChange = attribute !== undefined && values.get(attribute) !== attributeValue?.toString('hex');
     if (attribute !== undefined) values.set(attribute, attributeValue!.toString('hex'));
@@ -141,7 +141,7 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
       joined[places.get(key)!] = { ...first, memory: { ...first.memory, turns: union(first.memory.turns, turns) } };
     } else {
       places.set(key, joined.length);
-      joined.push(draft);
+      joined.push(next);
     }
   }
   return joined;

@@ -42,12 +42,12 @@ export async function vectorsBeside(
     .filter(({ memoryId }) => !change.gone.has(memoryId))
     .map((memory) => {
       const tenure = change.tenures.get(memory.memoryId);
-      const moved = change.moved.get(memory.memoryId);
+      const stand = change.moved.get(memory.memoryId);
       const validity = {
-        from: moved?.saidAt ?? memory.validity.from,
+        from: stand?.saidAt ?? memory.validity.from,
         until: tenure ? tenure.validUntil : memory.validity.until,
       };
-      return { ...memory, ...(moved && { documentId: moved.documentId, turn: moved.turn }), validity };
+      return { ...memory, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
