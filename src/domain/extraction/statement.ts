@@ -99,8 +99,12 @@ const stated = (attribute: Attribute): Finding => ({
 });
 
 function commitmentFinding(clause: Clause, isDated: boolean, above: number): Kind | undefined {
-  const found = strongest(commitments, clause, above);
-  return found && { ...found, type: isDated ? 'temporal_events' : 'facts', isCommitment: true };
+  const found = strongest(commitments, clause, isDated ? above - 0.15 : above);
+  if (!found) return undefined;
+  // With its date, what must be done is more than an event at that date.
+  return isDated
+    ? { ...found, type: 'temporal_events', strength: found.strength + 0.15, isCommitment: true }
+    : { ...found, isCommitment: true };
 }
 
 /** What happens to people is an event; that a thing "is" at a date is a fact about the thing, with that date. */
@@ -143,13 +147,13 @@ function categoryOf({ name }: Attribute): Category {
 const report =
   /\b(?:I|we|he|she|they)(?: have| had)?(?: \p{Ll}+ly)? (?!promised|committed|agreed|booked|scheduled|planned|need)(?:\p{Ll}+ed|went|had|was|were|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|wrote|built|broke|fell|felt|spent|sent|read|did)\b/u;
 const outlook =
-  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
+  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|(?:am|are|is) (?:meeting|going|flying|leaving|travell?ing|moving|visiting|seeing|attending|hosting|presenting|running|launching|returning|arriving)|remind|do not forget|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
 
 const leaningOf = (plain: string): Leaning => (!report.test(plain) && outlook.test(plain) ? 'future' : 'past');
 
 const isDeadline = (plain: string, { index }: DateMention): boolean =>
   /\b(?:due|deadline|expires?)\b/u.test(plain) ||
-  (/\b(?:by|before|until)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
+  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
 
 function eventOf({ start, end, precision }: DateMention): TimeSpan {
   return { start, ...(end ? { end } : {}), precision };

@@ -39,7 +39,8 @@ export async function categorize(
     ({ type, confidence }) =>
       configuration.memory_types.includes(type) && confidence >= configuration.confidence_threshold,
   );
-  const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, turns, kept, candidate, n)));
+  const read = { turns, all: kept, passages: passageNumbers(kept, turns) };
+  const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
     db,
     access,
@@ -67,11 +68,17 @@ export async function categorize(
 type RepeatedAttribute = RepeatedEvidence & { attributeKey: NewMemory['attributeKey'] };
 type Draft = { memory: NewMemory; candidate: Candidate };
 
+/** A document as it was read. */
+interface Read {
+  readonly turns: readonly Turn[];
+  readonly all: readonly Candidate[];
+  readonly passages: ReadonlyMap<Candidate, number>;
+}
+
 function draft(
   access: Access,
   work: IngestionWork,
-  turns: readonly Turn[],
-  all: readonly Candidate[],
+  { turns, all, passages }: Read,
   candidate: Candidate,
   n: number,
 ): Draft {
@@ -96,9 +103,12 @@ function draft(
     dueAt: isStorable(candidate.dueAt) ? candidate.dueAt : null,
     validFrom: turn.at,
     tenure: { validUntil: null, supersededBy: null },
-    turns: [turn.index, ...candidate.turns.filter((cited) => cited !== turn.index)],
+    turns: union(
+      [sentIn(turn)],
+      candidate.turns.map((cited) => sentIn(turns[cited]!)),
+    ),
     quote: candidate.quote,
-    passage: candidate.type === 'episodes' ? passagesBefore(candidate, all.slice(0, n), turns) : 0,
+    passage: passages.get(candidate) ?? 0,
     role: turn.role,
     speaker: turn.name ?? null,
   };
@@ -113,9 +123,20 @@ const isStorable = (time: Date | undefined): time is Date =>
 export const homeOf = ({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn =>
   turns[cited.find((n) => turns[n]!.content.includes(quote)) ?? cited[0]!]!;
 
-/** Which part of a long turn a passage is. */
-const passagesBefore = (passage: Candidate, earlier: readonly Candidate[], turns: readonly Turn[]): number =>
-  earlier.filter((other) => other.type === 'episodes' && homeOf(other, turns) === homeOf(passage, turns)).length;
+const sentIn = ({ sent, index }: Turn): number => sent ?? index;
+
+/** Which part of a long turn each passage is. */
+function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]): Map<Candidate, number> {
+  const counts = new Map<number, number>();
+  const numbers = new Map<Candidate, number>();
+  for (const passage of candidates) {
+    if (passage.type !== 'episodes') continue;
+    const turn = sentIn(homeOf(passage, turns));
+    numbers.set(passage, counts.get(turn) ?? 0);
+    counts.set(turn, (counts.get(turn) ?? 0) + 1);
+  }
+  return numbers;
+}
 
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
 function onlyAttributeIn(passage: Candidate, all: readonly Candidate[]) {

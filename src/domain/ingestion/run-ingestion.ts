@@ -26,7 +26,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
   const enter = stageKeeper(d, access, work, startedAt);
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
-  const turns = turnsOf(work.body, work.createdAt);
+  const turns = turnsOf(work.body, work.createdAt, work.type);
   const threshold = configuration.confidence_threshold;
   const { candidates, discarded } = extract(turns, { mode: work.mode, documentType: work.type, threshold });
   embedAhead(d, turns, candidates);

@@ -40,11 +40,11 @@ test.each([
     holds: `## Herons\n\n${paragraphs[4]}`,
   },
 ])('$case', ({ text, holds }) =>
-  expect(cutPassages(text, { whole: 1_000, target: 900 }).some((passage) => passage.startsWith(holds))).toBe(true),
+  expect(cutPassages(text, { whole: 1_000, target: 900 }).some(({ content }) => content.startsWith(holds))).toBe(true),
 );
 
 test('a sentence is cut only when it alone is too long, never inside a character', () => {
-  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 });
+  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 }).map(({ content }) => content);
   expect(passages.join('')).toBe('🦩'.repeat(1_500));
   expect(passages.every((passage) => passage.isWellFormed?.() ?? true)).toBe(true);
 });

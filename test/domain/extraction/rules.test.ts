@@ -72,3 +72,13 @@ test('every rule has a measured confidence', () => {
   const measured = Object.keys(confidences).toSorted();
   expect(measured).toEqual(allRules.map((rule) => rule.name).toSorted());
 });
+
+test.each([
+  { text: 'I have to file my taxes by April 15.', due: '2026-04-15' },
+  { text: 'Remind me to water the ferns on Friday.', due: '2026-03-13' },
+  { text: "Don't forget our rehearsal on 12 May.", due: '2026-05-12' },
+  { text: 'I must hand in the form no later than 30 March.', due: '2026-03-30' },
+])('"$text" falls due on $due', ({ text, due }) => {
+  const [found] = typedIn(text);
+  expect(found).toMatchObject({ type: 'temporal_events', category: 'plans', dueAt: new Date(due) });
+});

@@ -45,7 +45,9 @@ export const commitments = family(
       strength: 0.85,
     },
     remindMe: {
-      pattern: rx(`^(?:remind me|do not let me forget|I should not forget|I must not forget)\\b .{4,}`),
+      pattern: rx(
+        `^(?:please )?(?:remind me|do not let me forget|do not forget (?:my|our|about (?:my|our)|that I)|I should not forget|I must not forget)\\b .{4,}`,
+      ),
       strength: 0.82,
     },
   },

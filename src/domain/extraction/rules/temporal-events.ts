@@ -15,13 +15,13 @@ export const datedEvents = family(
     },
     past: {
       pattern: rx(
-        `^(?:I|we|${name}(?: and (?:I|${name}))?) (?:have |had |also |\\p{Ll}+ly )*(?:\\p{Ll}+ed|went|had|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|rode|swam|wrote|read|built|broke|fell|felt|told|taught|spent|sent|put|led|caught|held|kept|grew|ate|did|was|were|became|heard|knew|paid|sang|spoke|slept|woke|wore|hurt|cut|set|let|quit|hit|lit|stood|thought|brought|chose|drew|drank|forgot)\\b`,
+        `^(?:I|we|${name}(?: and (?:I|${name}))?) (?:have |had |also |\\p{Ll}+ly )*(?:(?!need\\b)\\p{Ll}+ed|went|had|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|rode|swam|wrote|read|built|broke|fell|felt|told|taught|spent|sent|put|led|caught|held|kept|grew|ate|did|was|were|became|heard|knew|paid|sang|spoke|slept|woke|wore|hurt|cut|set|let|quit|hit|lit|stood|thought|brought|chose|drew|drank|forgot)\\b`,
       ),
       strength: 0.82,
     },
     ahead: {
       pattern: rx(
-        `^(?:I|we|${name}(?: and (?:I|${name}))?) (?:will|shall|am|are|is|have to|need to|plan to|hope to|want to|must|fly|leave|arrive|move|start|return|travel|meet|expect) .*\\p{L}`,
+        `^(?:I|we|${name}(?: and (?:I|${name}))?) (?:will|shall|am|are|is|have (?:to|an?|our|my)|need to|plan to|hope to|want to|must|fly|leave|arrive|move|start|return|travel|meet|expect) .*\\p{L}`,
       ),
       strength: 0.8,
       except: /\b(?:not sure|want to make sure|considering (?:whether|how)|starting to feel)\b/u,
