@@ -2,7 +2,6 @@ import type { Db } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import { extract } from '../extraction/extract.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, registerOwner } from '../tenancy/store.ts';
@@ -28,7 +27,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
   const turns = turnsOf(work.body, work.createdAt, work.type);
   const threshold = configuration.confidence_threshold;
-  const { candidates, discarded } = extract(turns, { mode: work.mode, documentType: work.type, threshold });
+  const { candidates, discarded } = await d.extract(turns, { mode: work.mode, documentType: work.type, threshold });
   embedAhead(d, turns, candidates);
   for (;;) {
     await enter('categorizing');
