@@ -16,6 +16,8 @@ const { values: options, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, unread: { type: 'boolean', default: false } },
 });
 const enough = 20;
+/** Of rules that are judged together: with fewer, one error more or less would decide. */
+const enoughTogether = 40;
 const print = (text) => process.stdout.write(`${text}\n`);
 
 const hits = hitsIn(positionals[0] ?? '../shared/data');
@@ -41,7 +43,7 @@ if (options.write) writeFileSync(new URL('../src/domain/extraction/confidences.t
 
 /**
  * The Wilson lower bound of the rule's own judged hits; of fewer than twenty, that of all rules with so few of its
- * family, else of its type, else of any. A rule that five hits and more show to be worse than its pool keeps its own.
+ * family where those are forty hits, else of its type, else of any. A rule that five hits and more show to be worse than its pool keeps its own.
  */
 function confidenceOf(rule) {
   if (rule.judged >= enough) return { bound: wilson(rule.right, rule.judged).low, from: 'own' };
@@ -51,7 +53,7 @@ function confidenceOf(rule) {
     ['type', few.filter(({ type }) => type === rule.type)],
     ['all', few],
   ].map(([from, pool]) => ({ from, right: sum(pool, 'right'), judged: sum(pool, 'judged') }));
-  const pool = pools.find(({ judged }) => judged >= enough) ?? pools.at(-1);
+  const pool = pools.find(({ judged }) => judged >= enoughTogether) ?? pools.at(-1);
   const { low } = wilson(pool.right, pool.judged);
   const own = wilson(rule.right, rule.judged);
   return rule.judged >= 5 && own.high < low ? { bound: own.low, from: 'own' } : { bound: low, from: pool.from };

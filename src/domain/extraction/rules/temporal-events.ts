@@ -29,7 +29,7 @@ export const datedEvents = family(
     present: {
       pattern: rx(`^${subject} \\p{Ll}+(?:ed|es|s)\\b .*`),
       strength: 0.74,
-      except: /^(?:this|that|a|the) (?:pic|picture|photo|image)\b/u,
+      except: /^(?:I|we) needs? help\b|^(?:this|that|a|the) (?:pic|picture|photo|image)\b/u,
     },
     dateFirst: {
       pattern: rx(
