@@ -17,14 +17,10 @@ export function headingPaths(text: string): (offset: number) => string {
   });
   return (offset) => {
     const path: Heading[] = [];
-    for (const heading of headings) {
-      if (heading.start >= offset) break;
+    for (const heading of headings.filter(({ start }) => start <= offset)) {
       while (path.length && path.at(-1)!.level >= heading.level) path.pop();
-      path.push(heading);
+      if (heading.start < offset) path.push(heading); // one that opens the passage stands in it
     }
-    // A passage that opens with a heading stands beside what is not above that heading.
-    const own = headings.find(({ start }) => start === offset);
-    while (own && path.length && path.at(-1)!.level >= own.level) path.pop();
     return path.map(({ title }) => title).join(' > ');
   };
 }
