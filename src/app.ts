@@ -27,6 +27,7 @@ import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
+import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
@@ -70,6 +71,7 @@ export const createApp = (d: Dependencies) => ({
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
+  undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
     forgetMemory(d, access, id, options),
   forgetDocument: (access: Access, id: string, named: Named) => forgetDocument(d, access, id, named),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { extractAside } from './adapters/extraction-thread/extract-aside.ts';
 import { localKeyVault, masterKeyOfFile, parseMasterKey } from './adapters/key-vault/local-key-vault.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
@@ -36,6 +37,7 @@ export interface Dependencies {
   readonly now: () => Date;
   readonly wakeUp: WakeUp;
   readonly wake: () => void;
+  readonly extract: typeof extractAside;
   readonly resolve: typeof resolveEntities;
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function openDependencies(
     now: overrides.now ?? (() => new Date()),
     wakeUp,
     wake: wakeUp.wake,
+    extract: extractAside,
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));

@@ -11,7 +11,7 @@ const owners = {
   conversations: ['conversation'],
   entities: ['entity', 'mention'],
   'search-index': ['memory_term', 'vector_space'],
-  memories: ['memory', 'memory_evidence', 'memory_access'],
+  memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],
   administration: ['audit'],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
-import { contentKey } from '../../dist/domain/extraction/content-key.js';
+import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
 import { homeOf } from '../../dist/domain/ingestion/categorize.js';
 import { normalise, sketchOf } from '../../dist/domain/language/sketch.js';
@@ -32,17 +32,16 @@ function memoriesOf(session) {
     );
     const indexed = indexedText(text, speaker);
     const memory = { documentId: session.name, turn, passage, role, speaker, type, category, text, at, confidence };
-    return { ...memory, entityHop: false, cites, indexed, attribute: attributeOf(candidate, candidates) };
+    const key = statementKey(candidate, at);
+    return { ...memory, entityHop: false, cites, indexed, key, attribute: attributeOf(candidate, candidates) };
   });
-  return [...new Map(memories.toReversed().map((memory) => [keyOf(memory), memory])).values()].toReversed();
+  return [...new Map(memories.toReversed().map((memory) => [memory.key, memory])).values()].toReversed();
 }
 
-const keyOf = ({ type, text }) => `${type}/${contentKey(text)}`;
-
 function remember(known, memory) {
-  const same = known.get(keyOf(memory));
+  const same = known.get(memory.key);
   if (same) same.cites.push(...memory.cites);
-  else known.set(keyOf(memory), memory);
+  else known.set(memory.key, memory);
 }
 
 /** A passage that says nothing but one statement goes with it. */

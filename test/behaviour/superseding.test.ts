@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { brokenRules } from '../support/consistency.ts';
 import { day } from '../support/person.ts';
 import { snapshotOf } from '../support/snapshot.ts';
 import { openWorld } from '../support/world.ts';
@@ -110,6 +111,113 @@ test('forgetting the later statement gives the earlier one back', async () => {
   const { memoryIds } = await ada.says('I moved to York.', day(9));
   for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
   expect((await ada.recalls('Where do I live?'))[0]).toBe('I live in Leeds.');
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+describe('a superseding that was taken back', () => {
+  async function undone() {
+    const ada = await world.user('ada');
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I moved to York.', day(9));
+    const [old] = await ada.memories({ status: 'superseded', type: 'facts' });
+    expect(old!.supersededReason).toContain('same attribute');
+    const memory = await world.app.undoSupersede(ada.access, old!.id, ada.named);
+    expect(memory).toMatchObject({ id: old!.id, status: 'active', validUntil: null, supersededReason: null });
+    return ada;
+  }
+
+  test('leaves both, and the passages that say them', async () => {
+    const ada = await undone();
+    expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+    const recalled = await ada.recalls('Where do I live?');
+    expect(recalled).toContain('I live in Leeds.');
+    expect(recalled).toContain('I moved to York.');
+    expect(await brokenRules(world.d, ada.access)).toEqual({});
+  });
+
+  test('does not come back when either is said again, and a third value replaces both', async () => {
+    const ada = await undone();
+    await ada.says('I live in Leeds!', day(12));
+    await ada.says('I moved to York', day(14));
+    expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+    await ada.says('I moved to Hull.', day(20));
+    const active = await ada.memories({ status: 'active', type: 'facts' });
+    expect(active.map(({ content }) => content)).toEqual(['I moved to Hull.']);
+  });
+
+  test('leaves nothing once the memories are forgotten', async () => {
+    const ada = await undone();
+    for (const { id } of await ada.memories()) await world.app.forgetMemory(ada.access, id, { cascade: false });
+    expect(await world.d.db.supersessionUndone.count({ where: { i: ada.access.i } })).toBe(0);
+    await ada.says('I live in Leeds.', day(31));
+    await ada.says('I moved to York.', day(32));
+    expect(await ada.memories({ status: 'superseded', type: 'facts' })).toHaveLength(1);
+  });
+
+  test('is a conflict for a memory that nothing replaced', async () => {
+    const ada = await undone();
+    const [memory] = await ada.memories();
+    const again = world.app.undoSupersede(ada.access, memory!.id, {});
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+test.each([
+  { case: 'as they arrive', order: [0, 1, 2] },
+  { case: 'the middle one last', order: [0, 2, 1] },
+  { case: 'backwards', order: [2, 1, 0] },
+])('a return to an old value counts: $case', async ({ order }) => {
+  const ada = await world.user('ada');
+  const said = [
+    ['I live in Leeds.', 1],
+    ['I moved to York.', 9],
+    ['I live in Leeds.', 20],
+  ] as const;
+  for (const n of order) await ada.says(said[n]![0], day(said[n]![1]));
+  const active = await ada.memories({ status: 'active', type: 'facts' });
+  expect(active.map(({ content }) => content)).toEqual(['I live in Leeds.']);
+});
+
+test('within one document the last value holds', async () => {
+  const ada = await world.user('ada');
+  const turns = ['I live in Leeds.', 'I moved to York.', 'I live in Leeds.', 'I moved to Hull.'];
+  await ada.says(
+    turns.map((content) => ({ role: 'user', content })),
+    day(1),
+  );
+  const active = await ada.memories({ status: 'active', type: 'facts' });
+  expect(active.map(({ content }) => content)).toEqual(['I moved to Hull.']);
+});
+
+test.each([
+  ['I live in Leeds.', 'My sister moved to York.'],
+  ['I live in Leeds.', 'I lived in York for a week.'],
+  ['I live in Leeds.', 'I used to live in York.'],
+  ['I live in Leeds.', 'She said "I live in York".'],
+  ['I live in Leeds.', 'Bob told me: I live in York.'],
+  ['I live in Leeds.', 'What if I moved to York?'],
+  ['I live in Leeds.', 'Suppose I live in York.'],
+  ['I live in Leeds.', 'I live in York during term time.'],
+  ['I live in Leeds.', "I haven't moved to York."],
+  ['I live in Leeds.', 'I moved to York, or so my mother thinks.'],
+  ['I live in Leeds.', 'I moved to York for a week.'],
+  ['I live in Leeds.', 'I live in York when I visit my aunt.'],
+  ['I work at Quillon.', 'I work at Larkfield on Fridays.'],
+  ['I work at Quillon.', 'I used to work at Larkfield.'],
+  ['I work at Quillon.', 'I work for Odile.'],
+  ['My manager is Jorun.', 'My manager is Norwegian.'],
+  ['I have a dog called Biscuit.', 'I have a dog called Pepper.'],
+  ['I speak French.', 'I speak Basque.'],
+  ['I am allergic to walnuts.', 'I am allergic to kiwis.'],
+  ['My favourite film is Amelie.', 'My favourite book is Dune.'],
+  ['My phone number is 555-0134.', 'My work phone number is 555-0178.'],
+  ['I am 34 years old.', 'I am 40 weeks pregnant.'],
+  ['I am married.', 'I was single in 2019.'],
+  ['I drive a Volvo.', 'I drive a Scania at work.'],
+])('"%s" outlives "%s"', async (first, later) => {
+  const ada = await world.user('ada');
+  await ada.says(first, day(1));
+  await ada.says(later, day(9));
   expect(await ada.memories({ status: 'superseded' })).toEqual([]);
 });
 

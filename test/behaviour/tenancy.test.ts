@@ -224,6 +224,13 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   memoriesByIds: { gets: 'nothing', attempts: [(app, access) => app.memoriesByIds(access, [victim.memory])] },
+  undoSupersede: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.undoSupersede(access, victim.memory, {}),
+      (app, access) => app.undoSupersede(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
+    ],
+  },
   forgetMemory: {
     gets: 'not_found',
     attempts: [
@@ -318,6 +325,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
       (app, access) =>
         app.memories(access, { ...bob, entityId: victim.entity, documentId: 'secret' }, page).then(({ data }) => data),
     ],
+  },
+  undoSupersede: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.undoSupersede(access, victim.memory, bob)],
   },
   forgetMemory: {
     gets: 'not_found',
@@ -461,6 +472,7 @@ const operations: Record<string, { path?: () => string; body?: object; answers: 
   ingestion: { path: () => `/v1/memories/${victim.ingestion}/status`, answers: 404 },
   memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
   memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
+  undoSupersede: { path: () => `/v1/memories/${victim.memory}/undo-supersede`, answers: 404 },
   forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
   forgetDocument: { path: () => `/v1/documents/${victim.document}`, answers: 404 },
   forgetUser: { path: () => '/v1/users/nobody-of-mine', answers: 404 },
@@ -529,6 +541,8 @@ const fields: Record<string, () => string> = {
   submitDocument:
     () => `mutation { submitDocument(input: { document: { text: "I own a kayak." }, documentType: NOTE, userId: "ada",
     documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
+  undoSupersede: () =>
+    `mutation { undoSupersede(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
   createInstance: () =>

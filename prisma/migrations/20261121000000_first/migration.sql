@@ -218,8 +218,20 @@ CREATE TABLE "memory_evidence" (
     "document_id" UUID NOT NULL,
     "turns" INTEGER[],
     "quote" BYTEA NOT NULL,
+    "said_at" TIMESTAMPTZ(3) NOT NULL,
+    "confidence" REAL NOT NULL,
 
     CONSTRAINT "memory_evidence_pkey" PRIMARY KEY ("i","memory_id","n")
+);
+
+-- CreateTable
+CREATE TABLE "supersession_undone" (
+    "i" BIGINT NOT NULL,
+    "old_id" UUID NOT NULL,
+    "new_id" UUID NOT NULL,
+    "undone_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "supersession_undone_pkey" PRIMARY KEY ("i","old_id","new_id")
 );
 
 -- CreateTable
@@ -357,6 +369,9 @@ CREATE INDEX "memory_i_owner_no_content_key_idx" ON "memory"("i", "owner_no", "c
 CREATE INDEX "memory_i_owner_no_attribute_key_idx" ON "memory"("i", "owner_no", "attribute_key");
 
 -- CreateIndex
+CREATE INDEX "memory_i_owner_no_due_at_idx" ON "memory"("i", "owner_no", "due_at");
+
+-- CreateIndex
 CREATE INDEX "memory_i_owner_no_created_at_id_idx" ON "memory"("i", "owner_no", "created_at", "id");
 
 -- CreateIndex
@@ -367,6 +382,9 @@ CREATE INDEX "memory_i_document_id_turn_idx" ON "memory"("i", "document_id", "tu
 
 -- CreateIndex
 CREATE INDEX "memory_evidence_i_document_id_idx" ON "memory_evidence"("i", "document_id");
+
+-- CreateIndex
+CREATE INDEX "supersession_undone_i_new_id_idx" ON "supersession_undone"("i", "new_id");
 
 -- CreateIndex
 CREATE INDEX "memory_term_i_memory_id_idx" ON "memory_term"("i", "memory_id");

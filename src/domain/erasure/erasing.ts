@@ -3,8 +3,7 @@ import { countMentions } from '../entities/store.ts';
 import { DomainError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
-import type { Place } from '../memories/reindex.ts';
-import { countRows } from '../memories/store.ts';
+import { countRows, type Stand } from '../memories/store.ts';
 import { countTerms } from '../search-index/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
@@ -22,7 +21,7 @@ export interface Erasure {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];
   /** Memories that another document states too, and where they will stand. */
-  readonly moved?: ReadonlyMap<string, Place>;
+  readonly moved?: ReadonlyMap<string, Stand>;
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
   /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
   readonly holds?: (tx: Tx) => Promise<boolean>;
@@ -52,7 +51,7 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
     const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) continue; // forgotten a moment ago
     const erasure = await decide();
-    const removal = await planRemoval(d, access, seen, erasure.memoryIds, erasure.moved);
+    const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
     try {
       const removed = await transaction(d.db, async (tx) => {
         const gone = await applyRemoval(tx, d.vectors, access, removal);

@@ -5,9 +5,8 @@ import { removeUnmentioned } from '../entities/store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { uuidOf } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
-import { citationsIn, citationsOf, deleteCitationsIn } from '../memories/evidence-store.ts';
-import type { Place } from '../memories/reindex.ts';
-import { idsOfOwners } from '../memories/store.ts';
+import { citationsIn, citationsOf, deleteCitationsIn, weighEvidence } from '../memories/evidence-store.ts';
+import { idsOfOwners, type Stand } from '../memories/store.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
 import { ownersOf, removeOwners } from '../tenancy/store.ts';
 import { erase, type Erasing, type Erasure } from './erasing.ts';
@@ -87,10 +86,15 @@ async function documentErasure(d: Erasing, access: Access, documentIds: readonly
     moved: new Map(
       left
         .toReversed()
-        .map((row): [string, Place] => [row.memoryId, { documentId: row.documentId, turn: row.turns[0]! }]),
+        .toSorted((one, other) => other.saidAt.getTime() - one.saidAt.getTime()) // the first saying is set last
+        .map(({ memoryId, documentId, turns, saidAt }): [string, Stand] => [
+          memoryId,
+          { documentId, turn: turns[0]!, saidAt },
+        ]),
     ),
     rest: async (tx) => {
       const evidence = await deleteCitationsIn(tx, access, documentIds);
+      await weighEvidence(tx, access, [...staying]);
       return { rows: evidence + (await removeDocuments(tx, access, documentIds)), turns: 0 };
     },
   };

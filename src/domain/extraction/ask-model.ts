@@ -73,7 +73,7 @@ function partsOf(turns: readonly Turn[]): object[][] {
   const parts: object[][] = [[]];
   let chars = 0;
   for (const { index, role, name, content, at } of turns) {
-    for (const passage of cutPassages(content, { whole: partChars, target: partChars * 0.8 })) {
+    for (const { content: passage } of cutPassages(content, { whole: partChars, target: partChars * 0.8 })) {
       if (chars + passage.length > partChars && chars > 0) {
         parts.push([]);
         chars = 0;

@@ -7,11 +7,12 @@ export interface Form {
   except?: RegExp;
 }
 
-const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
-const place = proper.replace('on|and|&', 'on');
+const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
+const place = proper.replace('|and|&', '');
 const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
-// What may follow a value without changing it. Anything else ("on weekdays", "until June", "as a child") and we keep out.
-const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on \p{Lu}\p{L}+|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*|for (?:\p{Ll}+|\d+) (?:weeks?|months?|years?))`;
+// What may follow a value without changing it. Anything else ("on Fridays", "for a week", "as a child") and we keep out.
+const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekday}|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*)`;
 const company = String.raw`(?:with|alongside) (?:my|our|\p{Lu})[\p{L}' -]+`;
 const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:work|job|university|uni|college|school|studies|love)|to (?:be|study|work|start|live)\b)(?: .*)?`;
 const more = String.raw`and (?:I|we|my|our|work|have|am|love|enjoy|drive|it is|she|he)\b.*`;
@@ -28,7 +29,6 @@ const noPerson =
 const circle =
   'manager|boss|supervisor|line manager|team lead|landlord|landlady|dentist|gp|GP|doctor|therapist|accountant|lawyer|mentor';
 const meeting = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
-const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 const digits = String.raw`[+(]?\d[\d ()./-]{4,18}\d`;
 const address = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 
@@ -63,7 +63,7 @@ export const forms: readonly Form[] = [
   },
   {
     name: 'employer',
-    pattern: whole(`I (?:work|am working|am employed) (?:full[- ]time )?(?:at|for|by) (?<value>${proper})${tail}`),
+    pattern: whole(`I (?:work|am working|am employed) (?:full[- ]time )?(?:at|by) (?<value>${proper})${tail}`),
   },
   {
     name: 'employer',

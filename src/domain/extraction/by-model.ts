@@ -2,7 +2,6 @@ import type { Precision, TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
 import { isAssistant } from './junk.ts';
-import { mergeRepeated } from './long-range.ts';
 import type { ModelMemory } from './model-answer.ts';
 import { smallTalkKind } from './small-talk.ts';
 
@@ -31,7 +30,7 @@ export function withModel(
     return [same.reduce(together, candidate)];
   });
   return {
-    candidates: mergeRepeated([...ruled.candidates.filter((candidate) => !absorbed.has(candidate)), ...found]),
+    candidates: [...ruled.candidates.filter((candidate) => !absorbed.has(candidate)), ...found],
     discarded: ruled.discarded.length + told.length - found.length,
   };
 }

@@ -2,14 +2,18 @@ import type { Category, MemoryType } from '../configurations/configuration.ts';
 import type { TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
 
-/** One message of a document; a document sent as a plain string is a single turn of the role `user`. */
+/** One message of a document, or what one speaker says in a text that names its speakers. */
 export interface Turn {
-  /** From 0 within the document as it was sent. */
+  /** From 0, among the turns as they are read. */
   index: number;
+  /** The turn of the document as it was sent that holds it; a plain string is turn 0. Left out: `index`. */
+  sent?: number;
   role: string;
   name?: string;
   content: string;
   at: Date;
+  /** What it stands under, such as the subject of a mail. */
+  heading?: string;
 }
 
 /** A property of which its subject has one value at a time; all three in lower case. */
@@ -25,8 +29,11 @@ export interface Candidate {
   type: MemoryType;
   category: Category;
   content: string;
-  /** 0 to 1, the precision of the pattern that found it; an episode's is 1. */
+  /** 0 to 1, the precision of the rule that found it; an episode's is 1. */
   confidence: number;
+  /** Which rule found it; none for an episode. */
+  rule?: string;
+  /** By their `index`. */
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;

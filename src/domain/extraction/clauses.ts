@@ -22,7 +22,7 @@ export interface Clause {
 }
 
 const longestSentence = 500; // characters; beyond this it is a list or pasted data
-const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>).*$/gmu;
+const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
 
 /** The statements and questions of a text; code and quoted lines are not the speaker's words. */
 export function clausesOf(text: string): Clause[] {

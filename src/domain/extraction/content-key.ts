@@ -1,21 +1,60 @@
-const contractions: readonly (readonly [RegExp, string])[] = [
-  [/\bcan't\b/gu, 'cannot'],
-  [/\bwon't\b/gu, 'will not'],
-  [/n't\b/gu, ' not'],
-  [/'m\b/gu, ' am'],
-  [/'re\b/gu, ' are'],
-  [/'ve\b/gu, ' have'],
-  [/'ll\b/gu, ' will'],
+import type { Candidate } from './candidate.ts';
+
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [/[‘’]/gu, "'"],
+  [/\bcan(?:'t| not)\b/giu, 'cannot'],
+  [/\bwon't\b/giu, 'will not'],
+  [/n't\b/giu, ' not'],
+  [/'m\b/giu, ' am'],
+  [/'re\b/giu, ' are'],
+  [/'ve\b/giu, ' have'],
+  [/'ll\b/giu, ' will'],
+  [/\b(he|she|it|that|there|what|who|where)'s\b/giu, '$1 is'],
+  [/\bgonna\b/giu, 'going to'],
+  [/\bwanna\b/giu, 'want to'],
+  [/\b(fav|col|neighb)or/giu, '$1our'],
 ];
 
+// These weigh a statement and change nothing of what it says. Not among them: words of time ("now", "still"), of number
+// ("also", "only", "too") and of doubt ("maybe", "almost"). With a capital they may be names.
+const weights = new Set(
+  'really actually truly very so absolutely definitely totally honestly simply basically literally just'.split(' '),
+);
+const emphasised = /^(?:I|we|they) do (?=(?:like|love|enjoy|prefer|hate|need|want|live|work|have)\b)/u;
+// "On Sundays I row" is "I row on Sundays": what names a time before the speaker may stand at the end as well.
+const timeFirst =
+  /^((?:on|in|at|during|after|before|every|each) (?:[\p{L}\p{N}']+ ){0,3}?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?|spring|summer|autumn|fall|winter|days?|weeks?|months?|years?)) ((?:i|we|my|our) .+)$/u;
+
 /**
- * The text as its duplicates share it: case, punctuation, spacing and contractions do not count, while signs inside
- * numbers and words do ("3.5" is not "35", "C++" is not "C"), and so does a question mark at the end.
+ * The text as its duplicates share it: case, punctuation, spacing, contractions, spelling, mere emphasis and the place
+ * of a time do not count, while every other word does, and its order: a number, a denial, a name or a time makes
+ * another statement. So do signs inside numbers and words ("3.5" is not "35", "C++" is not "C"), and a question mark
+ * at the end.
  */
 export function contentKey(text: string): string {
-  let plain = text.normalize('NFKC').toLowerCase().replace(/[‘’]/gu, "'");
-  for (const [pattern, full] of contractions) plain = plain.replace(pattern, full);
+  let plain = text.normalize('NFKC');
+  for (const [pattern, full] of spellings) plain = plain.replace(pattern, full);
   const words = plain.match(/[-+]?\p{N}+(?:[.,:/]\p{N}+)*%?|[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*[+#]*/gu);
   if (!words) return plain.trim();
-  return words.join(' ') + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
+  const said = words.filter((word) => !weights.has(word)).join(' ');
+  const key = (said || words.join(' '))
+    .replace(emphasised, (subject) => subject.slice(0, -'do '.length))
+    .toLowerCase()
+    .replace(timeFirst, '$2 $1');
+  return key + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
+}
+
+const relative =
+  /\b(?:to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/iu;
+
+/** A key of what was said at that time: "yesterday" of another day is another statement. */
+export const saidKey = (text: string, at: Date): string =>
+  relative.test(text) ? `${contentKey(text)} @${at.toISOString().slice(0, 10)}` : contentKey(text);
+
+/** What two candidates share that say the same: with one resolved time it does not matter how the time was put. */
+export function statementKey(
+  { type, content, event }: Pick<Candidate, 'type' | 'content' | 'event'>,
+  at: Date,
+): string {
+  return event ? `${type}/${contentKey(content)} @${event.start.toISOString()}` : `${type}/${saidKey(content, at)}`;
 }

@@ -2,8 +2,9 @@ import { findNames, namesWithin, type NameMention } from '../language/names.ts';
 import { attributeOf } from './attributes.ts';
 import type { Candidate, Discarded, Extraction, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
+import { headingPaths } from './documents/headings.ts';
 import { isAssistant, writeGate } from './junk.ts';
-import { mergeRepeated, withQuestions } from './long-range.ts';
+import { withQuestions } from './long-range.ts';
 import { cutPassages } from './passages.ts';
 import { smallTalkKind } from './small-talk.ts';
 import { statementOf, type Speaker } from './statement.ts';
@@ -20,6 +21,8 @@ export interface ExtractionOptions {
 const talk = { whole: 1_200, target: 1_000 };
 const writing = { whole: 1_000, target: 900 };
 const writings: ReadonlySet<string> = new Set(['email', 'note', 'document', 'markdown']);
+// Their headings stand above what they cut.
+const structured: ReadonlySet<string> = new Set(['note', 'document', 'markdown']);
 // In these, an "I" without a name may be anybody's, so it states no attribute of the user.
 const anyonesWords: ReadonlySet<string> = new Set(['meeting-transcript', 'email', 'document', 'markdown']);
 
@@ -35,9 +38,10 @@ export function extract(turns: readonly Turn[], { mode, documentType, threshold 
   for (const [place, turn] of turns.entries()) {
     const clauses = isAssistant(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
-    const reason = gate(turn, turns[place - 1]);
-    if (reason) {
-      discarded.push({ turn: turn.index, reason });
+    const verdict = gate(turn, turns[place - 1]);
+    if (verdict) {
+      discarded.push({ turn: turn.index, reason: verdict.reason });
+      for (const candidate of candidates) if (candidate.turns[0] === verdict.repeats) candidate.turns.push(turn.index);
       continue;
     }
     const known = names(turn);
@@ -45,27 +49,29 @@ export function extract(turns: readonly Turn[], { mode, documentType, threshold 
     const typed = clauses.map((clause) => statementOf(clause, turn, speaker)).filter((found) => found !== undefined);
     for (const { attribute } of typed)
       if (attribute) values.set(`${attribute.subject}/${attribute.name}`, attribute.value);
-    candidates.push(...episodesOf(turn, typed, writings.has(documentType) ? writing : talk, known));
+    candidates.push(...episodesOf(turn, typed, documentType, known));
     for (const found of typed) {
       if (found.confidence >= threshold) candidates.push(found);
       else discarded.push({ turn: turn.index, reason: 'below-threshold' });
     }
   }
   if (mode === 'fast') return { candidates, discarded };
-  return { candidates: withQuestions(mergeRepeated(candidates), turns), discarded };
+  return { candidates: withQuestions(candidates, turns), discarded };
 }
 
 function episodesOf(
   turn: Turn,
   typed: readonly Candidate[],
-  limits: typeof talk,
+  documentType: string,
   known: readonly NameMention[],
 ): Candidate[] {
+  const limits = writings.has(documentType) ? writing : talk;
+  const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
-  return cutPassages(turn.content, limits).map((passage) => ({
+  return cutPassages(turn.content, limits).map(({ content: passage, start }) => ({
     type: 'episodes',
     category: 'other',
-    content: passage,
+    content: [turn.heading ?? pathAt(start), passage].filter(Boolean).join('\n\n'),
     confidence: 1,
     turns: [turn.index],
     quote: passage,

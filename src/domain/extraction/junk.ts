@@ -1,5 +1,5 @@
 import type { DiscardReason, Turn } from './candidate.ts';
-import { contentKey } from './content-key.ts';
+import { saidKey } from './content-key.ts';
 import { contentOf, isEcho } from './echoes.ts';
 import { smallTalkKind } from './small-talk.ts';
 
@@ -10,23 +10,31 @@ export const isAssistant = ({ role, name }: Turn): boolean =>
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
 
+/** Why a turn is left out. */
+interface Refusal {
+  reason: DiscardReason;
+  /** The turn that said it before. */
+  repeats?: number;
+}
+
 /**
  * Decides turn by turn, in their order, what says nothing new: why it is left out, or undefined to keep it.
  * `isNews(turn)` tells that words said before have become news again ("I live in Leeds" after "I live in York").
  */
 export function writeGate(
   isNews: (turn: Turn) => boolean,
-): (turn: Turn, before: Turn | undefined) => DiscardReason | undefined {
-  const keys = new Set<string>();
+): (turn: Turn, before: Turn | undefined) => Refusal | undefined {
+  const keys = new Map<string, number>();
   const statements: Set<string>[] = [];
   return (turn, before) => {
-    if (!/[\p{L}\p{N}]/u.test(turn.content)) return 'empty';
+    if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
     const smallTalk = smallTalkKind(turn.content);
-    if (smallTalk && !isAnswer(turn, before)) return smallTalk;
-    const key = contentKey(turn.content);
-    if (!smallTalk && keys.has(key) && !isNews(turn)) return 'repeat';
-    if (isAssistant(turn) && isEcho(turn.content, statements)) return 'echo';
-    keys.add(key);
+    if (smallTalk && !isAnswer(turn, before)) return { reason: smallTalk };
+    const key = saidKey(turn.content, turn.at);
+    const repeats = smallTalk || isNews(turn) ? undefined : keys.get(key);
+    if (repeats !== undefined) return { reason: 'repeat', repeats };
+    if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
+    keys.set(key, turn.index);
     if (!isAssistant(turn)) statements.push(contentOf(turn.content));
     return undefined;
   };

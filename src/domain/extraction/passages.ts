@@ -6,6 +6,12 @@ interface Span {
   end: number;
 }
 
+/** Verbatim, with its place in the text. */
+export interface Passage {
+  content: string;
+  start: number;
+}
+
 export interface PassageLimits {
   /** A text up to this length stays whole, in characters. */
   whole: number;
@@ -15,10 +21,11 @@ export interface PassageLimits {
 
 /**
  * Cuts a long text at headings, paragraphs and sentences into passages of about the target length, verbatim. Code
- * blocks stay whole up to twice the target; a sentence is cut only when it alone is longer than a passage.
+ * blocks and tables stay whole up to twice the target, and are cut between lines; a sentence is cut only when it alone is longer than a passage.
  */
-export function cutPassages(text: string, { whole, target }: PassageLimits): string[] {
-  if (text.trim().length <= whole) return text.trim() ? [text.trim()] : [];
+export function cutPassages(text: string, { whole, target }: PassageLimits): Passage[] {
+  const end = text.trimEnd().length;
+  if (text.trim().length <= whole) return text.trim() ? [passageIn(text, { start: 0, end })] : [];
   const parts = blocksOf(text).flatMap((block) => partsOf(text, block, target));
   const passages: Span[] = [];
   for (const part of parts) {
@@ -28,7 +35,12 @@ export function cutPassages(text: string, { whole, target }: PassageLimits): str
     if (isFull || startsSection) passages.push({ ...part });
     else last.end = part.end;
   }
-  return joinTail(passages, whole).map(({ start, end }) => text.slice(start, end).trim());
+  return joinTail(passages, whole).map((span) => passageIn(text, span));
+}
+
+function passageIn(text: string, { start, end }: Span): Passage {
+  const content = text.slice(start, end);
+  return { content: content.trim(), start: start + content.length - content.trimStart().length };
 }
 
 const isHeading = (block: string): boolean => /^\s*#{1,6}\s/u.test(block);
@@ -56,9 +68,9 @@ function blocksOf(text: string): Span[] {
 
 function partsOf(text: string, block: Span, target: number): Span[] {
   const raw = text.slice(block.start, block.end);
-  const isCode = raw.startsWith('```');
-  if (raw.length <= (isCode ? 2 * target : target)) return [block];
-  const starts = isCode ? lineStarts(raw) : splitSentences(raw).map((sentence) => sentence.start);
+  const isOfLines = raw.startsWith('```') || /^\s*\|.*\|[ \t]*\n/u.test(raw);
+  if (raw.length <= (isOfLines ? 2 * target : target)) return [block];
+  const starts = isOfLines ? lineStarts(raw) : splitSentences(raw).map((sentence) => sentence.start);
   const spans = [0, ...starts.filter((start) => start > 0)].map((start, n, all) => ({
     start: block.start + start,
     end: block.start + (all[n + 1] ?? raw.length),

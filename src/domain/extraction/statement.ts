@@ -5,15 +5,16 @@ import { attributeOf } from './attributes.ts';
 import type { Attribute, Candidate, Turn } from './candidate.ts';
 import { topicOf } from './categories.ts';
 import type { Clause } from './clauses.ts';
+import { confidences } from './confidences.ts';
 import { contentOf } from './echoes.ts';
 import { emotions } from './rules/emotions.ts';
-import { facts } from './rules/facts.ts';
+import { facts } from './rules/facts/facts.ts';
+import { factLead, world } from './rules/facts/world.ts';
 import { instructions } from './rules/instructions.ts';
 import { opinionLead, opinions } from './rules/opinions.ts';
 import { commitments, decisions } from './rules/plans.ts';
 import { preferences } from './rules/preferences.ts';
-import { bestOf, type Finding } from './rules/rule.ts';
-import { factLead, statements } from './rules/statements.ts';
+import { strongest, type Finding, type Rule } from './rules/rule.ts';
 import { datedEvents, noEvent } from './rules/temporal-events.ts';
 import { inThirdPerson } from './third-person.ts';
 
@@ -35,7 +36,7 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
   const finding = findingOf(clause, dates, attribute);
   if (!finding) return undefined;
   // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
-  if (finding.confidence < 0.85 && contentOf(clause.plain).size < 2) return undefined;
+  if (finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
   const entities = namesWithin(clause.text, speaker.known);
   // A verb of liking is itself the sign of a person; of the rest we ask for a name.
   if (finding.type !== 'preferences' && isUnnamed(clause.plain, entities)) return undefined;
@@ -48,7 +49,8 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
     type: finding.type,
     category: finding.category ?? topicOf(clause.plain),
     content,
-    confidence: finding.confidence,
+    rule: finding.rule,
+    confidence: confidences[finding.rule] ?? 0,
     turns: [turn.index],
     quote: clause.sentence,
     ...(first && finding.type !== 'preferences' ? { event: eventOf(first) } : {}),
@@ -63,49 +65,64 @@ const worldly =
 
 type Kind = Finding & { isCommitment?: boolean; isOpinion?: boolean };
 
+/** A kind that stands later must be this much stronger to be taken for the clause. */
+const margin = 0.06;
+
 function findingOf(clause: Clause, dates: readonly DateMention[], attribute: Attribute | undefined): Kind | undefined {
-  const dated = dates.length > 0 && !noEvent.test(clause.plain);
-  const plan = bestOf('facts', decisions, clause);
-  const opinion = bestOf('preferences', opinions, clause) ?? opinionFinding(clause);
-  const commitment = bestOf(dated ? 'temporal_events' : 'facts', commitments, clause);
-  const found: (Kind | undefined)[] = [
-    bestOf('preferences', instructions, clause),
-    // An attribute's form covers its whole clause: the surest sign there is.
-    attribute && {
-      type: attribute.name.startsWith('favourite') ? 'preferences' : 'facts',
-      confidence: 0.95,
-      category: categoryOf(attribute),
-    },
-    bestOf('preferences', preferences, clause),
-    bestOf('emotions', emotions, clause),
-    plan,
-    commitment && { ...commitment, isCommitment: true },
-    dated ? datedFinding(clause) : undefined,
-    opinion && { ...opinion, isOpinion: true },
-    bestOf('facts', facts, clause),
-    bestOf('facts', statements, clause),
-    leadFinding(clause),
-  ];
-  return found.reduce(
-    (best, next) => (next && (!best || next.confidence > best.confidence + 0.06) ? next : best),
-    undefined,
-  );
+  const isDated = dates.length > 0 && !noEvent.test(clause.plain);
+  let best: Kind | undefined = strongest(instructions, clause);
+  const consider = (find: (above: number) => Kind | undefined) => {
+    const above = best ? best.strength + margin : 0;
+    const found = find(above);
+    if (found && found.strength > above) best = found;
+  };
+  const rules = (of: readonly Rule[]) => consider((above) => strongest(of, clause, above));
+  if (attribute) consider(() => stated(attribute));
+  rules(preferences);
+  rules(emotions);
+  rules(decisions);
+  consider((above) => commitmentFinding(clause, isDated, above));
+  if (isDated) consider((above) => datedFinding(clause, above));
+  consider((above) => opinionFinding(clause, above));
+  rules(facts);
+  rules(world);
+  consider(() => leadFinding(clause));
+  return best;
+}
+
+/** An attribute's form covers its whole clause: the surest sign there is. */
+const stated = (attribute: Attribute): Finding => ({
+  rule: 'attributes.stated',
+  type: attribute.name.startsWith('favourite') ? 'preferences' : 'facts',
+  strength: 0.95,
+  category: categoryOf(attribute),
+});
+
+function commitmentFinding(clause: Clause, isDated: boolean, above: number): Kind | undefined {
+  const found = strongest(commitments, clause, isDated ? above - 0.15 : above);
+  if (!found) return undefined;
+  // With its date, what must be done is more than an event at that date.
+  return isDated
+    ? { ...found, type: 'temporal_events', strength: found.strength + 0.15, isCommitment: true }
+    : { ...found, isCommitment: true };
 }
 
 /** What happens to people is an event; that a thing "is" at a date is a fact about the thing, with that date. */
-function datedFinding(clause: Clause): Finding | undefined {
-  const event = bestOf('temporal_events', datedEvents, clause);
+function datedFinding(clause: Clause, above: number): Finding | undefined {
+  const event = strongest(datedEvents, clause, above);
   return event && worldly.test(clause.plain) ? { ...event, type: 'facts' } : event;
 }
 
 function leadFinding({ leadIn, plain }: Clause): Finding | undefined {
   if (plain.split(' ').length < 5) return undefined;
-  return factLead.test(leadIn) ? { type: 'facts', confidence: 0.8 } : undefined;
+  return factLead.test(leadIn) ? { rule: 'world.announced', type: 'facts', strength: 0.8 } : undefined;
 }
 
-function opinionFinding({ leadIn, plain }: Clause): Finding | undefined {
-  if (plain.split(' ').length < 5 || !opinionLead.test(leadIn)) return undefined;
-  return { type: 'preferences', category: 'other', confidence: 0.74 };
+function opinionFinding(clause: Clause, above: number): Kind | undefined {
+  const found = strongest(opinions, clause, above);
+  if (found) return { ...found, isOpinion: true };
+  if (clause.plain.split(' ').length < 5 || !opinionLead.test(clause.leadIn)) return undefined;
+  return { rule: 'opinions.announced', type: 'preferences', category: 'other', strength: 0.74, isOpinion: true };
 }
 
 /** A sentence on one capitalised word that is no name ("Dance is fun") is about nobody we know. */
@@ -130,13 +147,13 @@ function categoryOf({ name }: Attribute): Category {
 const report =
   /\b(?:I|we|he|she|they)(?: have| had)?(?: \p{Ll}+ly)? (?!promised|committed|agreed|booked|scheduled|planned|need)(?:\p{Ll}+ed|went|had|was|were|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|wrote|built|broke|fell|felt|spent|sent|read|did)\b/u;
 const outlook =
-  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
+  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|(?:am|are|is) (?:meeting|going|flying|leaving|travell?ing|moving|visiting|seeing|attending|hosting|presenting|running|launching|returning|arriving)|remind|do not forget|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
 
 const leaningOf = (plain: string): Leaning => (!report.test(plain) && outlook.test(plain) ? 'future' : 'past');
 
 const isDeadline = (plain: string, { index }: DateMention): boolean =>
   /\b(?:due|deadline|expires?)\b/u.test(plain) ||
-  (/\b(?:by|before|until)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
+  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
 
 function eventOf({ start, end, precision }: DateMention): TimeSpan {
   return { start, ...(end ? { end } : {}), precision };

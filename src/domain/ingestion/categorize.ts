@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import { contentKey } from '../extraction/content-key.ts';
+import { statementKey } from '../extraction/content-key.ts';
 import { derivedUuid } from '../ids.ts';
 import {
   attributeTimelines,
@@ -39,35 +39,46 @@ export async function categorize(
     ({ type, confidence }) =>
       configuration.memory_types.includes(type) && confidence >= configuration.confidence_threshold,
   );
-  const drafts = keepFirst(kept.map((candidate, n) => draft(access, work, turns, kept, candidate, n)));
+  const read = { turns, all: kept, passages: passageNumbers(kept, turns) };
+  const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
     db,
     access,
     work.ownerNo,
     drafts.map(({ memory }) => memory.contentKey),
   );
-  const repeats: RepeatedEvidence[] = [];
+  const repeats: RepeatedAttribute[] = [];
   const memories: Categorized['memories'][number][] = [];
   for (const { memory, candidate } of drafts) {
     const memoryId = known.get(memory.contentKey.toString('hex'));
-    if (memoryId) repeats.push({ memoryId, turns: memory.turns, quote: memory.quote });
+    if (memoryId) repeats.push({ ...repeatOf(memoryId, memory), attributeKey: memory.attributeKey });
     else memories.push({ memory, candidate });
   }
   return {
     seenRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
-    ...(await supersede(db, access, work.ownerNo, memories)),
+    ...(await supersede(db, access, work, {
+      memories,
+      repeats: repeats.filter(({ attributeKey }) => attributeKey),
+    })),
   };
 }
 
+type RepeatedAttribute = RepeatedEvidence & { attributeKey: NewMemory['attributeKey'] };
 type Draft = { memory: NewMemory; candidate: Candidate };
+
+/** A document as it was read. */
+interface Read {
+  readonly turns: readonly Turn[];
+  readonly all: readonly Candidate[];
+  readonly passages: ReadonlyMap<Candidate, number>;
+}
 
 function draft(
   access: Access,
   work: IngestionWork,
-  turns: readonly Turn[],
-  all: readonly Candidate[],
+  { turns, all, passages }: Read,
   candidate: Candidate,
   n: number,
 ): Draft {
@@ -81,7 +92,7 @@ function draft(
     category: candidate.category,
     content: candidate.content,
     confidence: candidate.confidence,
-    contentKey: keys.hash('content', `${candidate.type}/${contentKey(candidate.content)}`),
+    contentKey: keys.hash('content', statementKey(candidate, turn.at)),
     attributeKey: attribute ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`) : null,
     attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
     attributeOnly: Boolean(candidate.statesOnly && attribute),
@@ -92,9 +103,12 @@ function draft(
     dueAt: isStorable(candidate.dueAt) ? candidate.dueAt : null,
     validFrom: turn.at,
     tenure: { validUntil: null, supersededBy: null },
-    turns: [turn.index, ...candidate.turns.filter((cited) => cited !== turn.index)],
+    turns: union(
+      [sentIn(turn)],
+      candidate.turns.map((cited) => sentIn(turns[cited]!)),
+    ),
     quote: candidate.quote,
-    passage: candidate.type === 'episodes' ? passagesBefore(candidate, all.slice(0, n), turns) : 0,
+    passage: passages.get(candidate) ?? 0,
     role: turn.role,
     speaker: turn.name ?? null,
   };
@@ -109,9 +123,20 @@ const isStorable = (time: Date | undefined): time is Date =>
 export const homeOf = ({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn =>
   turns[cited.find((n) => turns[n]!.content.includes(quote)) ?? cited[0]!]!;
 
-/** Which part of a long turn a passage is. */
-const passagesBefore = (passage: Candidate, earlier: readonly Candidate[], turns: readonly Turn[]): number =>
-  earlier.filter((other) => other.type === 'episodes' && homeOf(other, turns) === homeOf(passage, turns)).length;
+const sentIn = ({ sent, index }: Turn): number => sent ?? index;
+
+/** Which part of a long turn each passage is. */
+function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]): Map<Candidate, number> {
+  const counts = new Map<number, number>();
+  const numbers = new Map<Candidate, number>();
+  for (const passage of candidates) {
+    if (passage.type !== 'episodes') continue;
+    const turn = sentIn(homeOf(passage, turns));
+    numbers.set(passage, counts.get(turn) ?? 0);
+    counts.set(turn, (counts.get(turn) ?? 0) + 1);
+  }
+  return numbers;
+}
 
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
 function onlyAttributeIn(passage: Candidate, all: readonly Candidate[]) {
@@ -122,34 +147,56 @@ function onlyAttributeIn(passage: Candidate, all: readonly Candidate[]) {
   return stated.length === 1 ? stated[0]!.attribute : undefined;
 }
 
-/** The same content twice in one document is one memory. */
-function keepFirst(drafts: readonly Draft[]): Draft[] {
-  const seen = new Set<string>();
-  return drafts.filter(({ memory }) => {
-    const key = memory.contentKey.toString('hex');
-    return !seen.has(key) && seen.add(key);
-  });
+/** The same twice in one document is one memory that cites both, unless its attribute had another value between. */
+function joinRepeated(drafts: readonly Draft[]): Draft[] {
+  const joined: Draft[] = [];
+  const places = new Map<string, number>();
+  const values = new Map<string, string>();
+  for (const next of drafts) {
+    const { contentKey, attributeKey, attributeValue, turns } = next.memory;
+    const [key, attribute] = [contentKey.toString('hex'), attributeKey?.toString('hex')];
+    const isChange = attribute !== undefined && values.get(attribute) !== attributeValue?.toString('hex');
+    if (attribute !== undefined) values.set(attribute, attributeValue!.toString('hex'));
+    const first = isChange ? undefined : joined[places.get(key) ?? -1];
+    if (first) {
+      joined[places.get(key)!] = { ...first, memory: { ...first.memory, turns: union(first.memory.turns, turns) } };
+    } else {
+      places.set(key, joined.length);
+      joined.push(next);
+    }
+  }
+  return joined;
 }
 
-/** Lays the new statements among the stored ones of the same attributes. */
+const union = (some: readonly number[], more: readonly number[]): number[] => [...new Set([...some, ...more])];
+
+const repeatOf = (memoryId: string, { turns, quote, validFrom, confidence }: NewMemory): RepeatedEvidence => ({
+  memoryId,
+  turns,
+  quote,
+  saidAt: validFrom,
+  confidence,
+});
+
+/** Lays the new statements, and those said again, among the stored ones of the same attributes. */
 async function supersede(
   db: Db,
   access: Access,
-  ownerNo: number,
-  memories: Categorized['memories'],
+  { ownerNo, documentId }: IngestionWork,
+  { memories, repeats }: { memories: Categorized['memories']; repeats: readonly RepeatedAttribute[] },
 ): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
-  const stored = await findStatements(
-    db,
-    access,
-    ownerNo,
-    stating.map(({ memory }) => memory.attributeKey!),
-  );
+  const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
+  const sayings = (at: Date, cited: readonly number[]) => cited.map((turn) => ({ at, documentId, turn }));
+  const stored = (await findStatements(db, access, ownerNo, attributeKeys)).map((statement) => {
+    const again = repeats.filter(({ memoryId }) => memoryId === statement.id);
+    return { ...statement, said: [...statement.said, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))] };
+  });
   const added: AttributeStatement[] = stating.map(({ memory }) => ({
     id: memory.id,
     attributeKey: memory.attributeKey!.toString('hex'),
     value: memory.attributeValue!.toString('hex'),
-    validFrom: memory.validFrom,
+    said: sayings(memory.validFrom, memory.turns),
     isPassage: memory.attributeOnly,
   }));
   const timeline = attributeTimelines([...stored, ...added]);

@@ -2,7 +2,6 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { askModel, type ModelAnswers } from '../extraction/ask-model.ts';
 import { withModel } from '../extraction/by-model.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import { extract } from '../extraction/extract.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingesting } from './ingesting.ts';
@@ -26,7 +25,7 @@ export async function extractDocument(
   work: IngestionWork,
   turns: readonly Turn[],
 ): Promise<Extracted> {
-  const ruled = extract(turns, { mode: work.mode, documentType: work.type, threshold });
+  const ruled = await d.extract(turns, { mode: work.mode, documentType: work.type, threshold });
   const byRules = { candidates: ruled.candidates, discarded: ruled.discarded.length };
   if (work.mode === 'fast' || inference.extraction === 'none') return { ...byRules, warnings: [] };
   const model = d.languageModels.get(inference.extraction);

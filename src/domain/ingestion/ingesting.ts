@@ -1,4 +1,6 @@
 import type { Db } from '../../db/database.ts';
+import type { Extraction, Turn } from '../extraction/candidate.ts';
+import type { ExtractionOptions } from '../extraction/extract.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
@@ -16,6 +18,8 @@ export interface Ingesting {
   /** Aborted when the process stops: the run is taken up by the next. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** The rules, wherever they run. */
+  readonly extract: (turns: readonly Turn[], options: ExtractionOptions) => Promise<Extraction>;
   readonly resolve: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage. */
   readonly progress: (ingestionId: string) => void;

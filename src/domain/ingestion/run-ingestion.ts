@@ -26,7 +26,7 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
   const enter = stageKeeper(d, access, work, startedAt);
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
-  const turns = turnsOf(work.body, work.createdAt);
+  const turns = turnsOf(work.body, work.createdAt, work.type);
   const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, turns);
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {

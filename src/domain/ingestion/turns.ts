@@ -1,14 +1,38 @@
 import type { Turn } from '../extraction/candidate.ts';
+import { mailIn } from '../extraction/documents/email.ts';
+import type { Piece } from '../extraction/documents/piece.ts';
+import { speakersIn } from '../extraction/documents/transcript.ts';
+import type { DocumentType, SubmittedTurn } from './ingestion.ts';
 import type { DocumentBody } from './store.ts';
 
-/** The turns of a document: a plain text is one turn of the user. A turn without a time has the document's. */
-export function turnsOf(body: DocumentBody, createdAt: Date): Turn[] {
-  if (typeof body === 'string') return [{ index: 0, role: 'user', content: body, at: createdAt }];
-  return body.map((turn, index) => ({
-    index,
-    role: turn.role,
-    ...(turn.name ? { name: turn.name } : {}),
-    content: turn.content,
-    at: turn.timestamp ?? createdAt,
-  }));
+/**
+ * The turns of a document as they are read: of a plain text, those that it names the speakers of, else one of the user;
+ * of a mail, what its writer wrote in it. A turn without a time has the document's.
+ */
+export function turnsOf(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
+  const sent: readonly SubmittedTurn[] = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
+  const isText = typeof body === 'string';
+  return sent
+    .flatMap((turn, place) => {
+      const at = turn.timestamp ?? createdAt;
+      const pieces: readonly Piece[] = piecesOf(turn.content, { at, type, isText });
+      return pieces.map((piece) => ({
+        role: piece.role ?? turn.role,
+        ...((turn.name ?? piece.name) ? { name: turn.name ?? piece.name } : {}),
+        content: piece.content,
+        at: piece.at ?? at,
+        sent: place,
+        ...(piece.heading ? { heading: piece.heading } : {}),
+      }));
+    })
+    .map((turn, index) => ({ ...turn, index }));
+}
+
+function piecesOf(content: string, { at, type, isText }: { at: Date; type: DocumentType; isText: boolean }): Piece[] {
+  const whole = [{ content }];
+  if (type === 'email') return mailIn(content, at);
+  if (!isText) return whole;
+  if (type === 'meeting-transcript' || type === 'support-ticket')
+    return speakersIn(content, at, { onlyRoles: false }) ?? whole;
+  return type === 'ai-chat-conversation' ? (speakersIn(content, at, { onlyRoles: true }) ?? whole) : whole;
 }

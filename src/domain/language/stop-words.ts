@@ -56,7 +56,7 @@ export const openers: ReadonlySet<string> = new Set(
     everyone everybody everything someone somebody something anyone anybody anything nobody nothing none people
     guess hope wish think looks sounds seems feel glad happy excited speaking fyi btw lol haha omg hmm
     got getting going looking trying thinking talking having being making taking working doing using
-    need want love like enjoy hate prefer remember note see check make take give tell ask use try keep stop start add
+    need want love like enjoy hate prefer remember remind forget note see check make take give tell ask use try keep stop start add
     show find send write read call go come get put help explain describe create update set run open close choose
     morning afternoon evening night noon midnight day week month year time life work home school family friends music
     dinner lunch breakfast weather traffic training practice progress things stuff part lots plenty mom dad mum

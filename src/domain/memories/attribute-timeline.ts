@@ -1,11 +1,21 @@
+/** Where and when something was said. */
+export interface Saying {
+  readonly at: Date;
+  readonly documentId: string;
+  readonly turn: number;
+}
+
 /** A statement of one attribute of one subject, such as where the user lives. Hashes stand for attribute and value. */
 export interface AttributeStatement {
   readonly id: string;
   readonly attributeKey: string;
   readonly value: string;
-  readonly validFrom: Date;
+  /** When it was said: at least once. */
+  readonly said: readonly Saying[];
   /** A passage that says nothing else: it goes with the statement it repeats. */
   readonly isPassage: boolean;
+  /** Statements of which somebody said that they do not replace it. */
+  readonly standsBeside?: ReadonlySet<string>;
 }
 
 /** Until when a statement holds and what replaced it; null, null: it still holds. */
@@ -15,32 +25,43 @@ export interface Tenure {
 }
 
 /**
- * What each statement of one attribute comes to when all are known: a value holds from its first statement until the
- * first statement of another value. It depends on when things were said, never on when they arrived.
+ * What each statement of one attribute comes to when all are known: it holds until another value is said after it was
+ * said last. It depends on when things were said, never on when they arrived.
  */
 export function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
-  const ordered = statements.toSorted(
-    (one, other) =>
-      one.validFrom.getTime() - other.validFrom.getTime() ||
-      Number(one.isPassage) - Number(other.isPassage) ||
-      one.id.localeCompare(other.id),
+  const sayings = statements
+    .flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })))
+    .toSorted(
+      (one, other) =>
+        order(one, other) ||
+        Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
+        one.statement.id.localeCompare(other.statement.id),
+    );
+  return new Map(
+    statements.map((own): [string, Tenure] => {
+      const last = own.said.reduce((latest, saying) => (order(saying, latest) > 0 ? saying : latest));
+      const next = sayings.find(
+        ({ statement, ...saying }) =>
+          statement.value !== own.value && order(saying, last) > 0 && !own.standsBeside?.has(statement.id),
+      );
+      return [own.id, { validUntil: next?.at ?? null, supersededBy: next?.statement.id ?? null }];
+    }),
   );
-  const tenures = new Map<string, Tenure>();
-  ordered.forEach((statement, at) => {
-    const next = ordered
-      .slice(at + 1)
-      .find((later) => later.value !== statement.value && later.validFrom > statement.validFrom);
-    tenures.set(statement.id, { validUntil: next?.validFrom ?? null, supersededBy: next?.id ?? null });
-  });
-  return tenures;
 }
+
+/** In time; what was said at one time, in the order of its document. Of two documents none is later. */
+const order = (one: Saying, other: Saying): number =>
+  one.at.getTime() - other.at.getTime() || (one.documentId === other.documentId ? one.turn - other.turn : 0);
 
 /** The tenure of every statement, attribute by attribute. */
 export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, Tenure> {
-  const keys = new Set(statements.map((statement) => statement.attributeKey));
-  return new Map(
-    [...keys].flatMap((key) => [...attributeTimeline(statements.filter(({ attributeKey }) => attributeKey === key))]),
-  );
+  const byAttribute = new Map<string, AttributeStatement[]>();
+  for (const statement of statements) {
+    const known = byAttribute.get(statement.attributeKey);
+    if (known) known.push(statement);
+    else byAttribute.set(statement.attributeKey, [statement]);
+  }
+  return new Map([...byAttribute.values()].flatMap((of) => [...attributeTimeline(of)]));
 }
 
 /** What becomes of the stored statements, as far as it differs from what is stored. */

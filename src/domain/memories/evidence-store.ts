@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
+import { jointConfidence } from './confidence.ts';
 import type { Origin } from './store.ts';
 
 /** Words of a document that say what is remembered already. */
@@ -7,6 +8,9 @@ export interface RepeatedEvidence {
   readonly memoryId: string;
   readonly turns: readonly number[];
   readonly quote: string;
+  readonly saidAt: Date;
+  /** Of what was found there. */
+  readonly confidence: number;
 }
 
 /** Notes that a known memory was said again. */
@@ -34,9 +38,31 @@ export async function addEvidence(
         documentId: origin.documentId,
         turns: [...repeat.turns],
         quote: access.keys.seal('memory_evidence.quote', repeat.memoryId, repeat.quote),
+        saidAt: repeat.saidAt,
+        confidence: repeat.confidence,
       };
     }),
   });
+  await weighEvidence(
+    tx,
+    access,
+    repeats.map(({ memoryId }) => memoryId),
+  );
+}
+
+/** Makes the confidence of these memories what their evidence comes to. */
+export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<void> {
+  if (!memoryIds.length) return;
+  const rows = await tx.memoryEvidence.findMany({
+    where: { memoryId: { in: [...memoryIds] }, i: access.i },
+    select: { memoryId: true, confidence: true },
+  });
+  const found = new Map<string, number[]>();
+  for (const { memoryId, confidence } of rows) found.set(memoryId, [...(found.get(memoryId) ?? []), confidence]);
+  await tx.$executeRaw`
+    UPDATE memory SET confidence = t.confidence
+    FROM unnest(${[...found.keys()]}::uuid[], ${[...found.values()].map(jointConfidence)}::real[]) AS t (id, confidence)
+    WHERE memory.i = ${access.i} AND memory.id = t.id`;
 }
 
 /** What a memory cites: turns of a document. */
@@ -44,9 +70,10 @@ export interface Citation {
   readonly memoryId: string;
   readonly documentId: string;
   readonly turns: readonly number[];
+  readonly saidAt: Date;
 }
 
-const citation = { memoryId: true, documentId: true, turns: true } as const;
+const citation = { memoryId: true, documentId: true, turns: true, saidAt: true } as const;
 
 /** What these memories cite, in order. */
 export const citationsOf = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>

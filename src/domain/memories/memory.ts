@@ -28,7 +28,7 @@ export interface Memory {
   readonly type: MemoryType;
   readonly category: string;
   readonly content: string;
-  /** 0 to 1: how often the rule that found it is right. */
+  /** 0 to 1: how often the rule that found it is right, at least; more when several documents say it. */
   readonly confidence: number;
   readonly scope: Scope;
   readonly userId: string | null;
@@ -37,9 +37,12 @@ export interface Memory {
   readonly eventStart: Date | null;
   readonly eventEnd: Date | null;
   readonly eventPrecision: string | null;
+  /** When what it promises or tells of falls due. */
+  readonly dueAt: Date | null;
   readonly validFrom: Date;
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
+  readonly supersededReason: string | null;
   readonly evidence: readonly Evidence[];
   readonly createdAt: Date;
   readonly lastAccessedAt: Date | null;

@@ -20,6 +20,8 @@ interface Row {
   readonly validFrom: Date;
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
+  readonly supersededReason: Uint8Array | null;
+  readonly dueAt: Date | null;
   readonly configurationVersion: number;
   readonly metadata: Uint8Array | null;
   readonly createdAt: Date;
@@ -50,6 +52,7 @@ export async function readMemories(
     SELECT memory.id, memory.type, memory.category, memory.status, memory.content, memory.confidence,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
+      memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
       memory.configuration_version AS "configurationVersion", memory.metadata, memory.created_at AS "createdAt",
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
@@ -99,6 +102,8 @@ function shown(access: Access, configuration: Configuration, row: Row): Memory &
     validFrom: row.validFrom,
     validUntil: row.validUntil,
     supersededBy: row.supersededBy && printId('memory', row.supersededBy),
+    supersededReason: row.supersededReason && keys.open('memory.superseded_reason', row.id, row.supersededReason),
+    dueAt: row.dueAt,
     evidence: row.documentIds.map((documentId, n) => ({
       documentId: row.externalIds[n] ?? printId('document', documentId),
       turns: row.turns[n]!.split(',').map(Number),

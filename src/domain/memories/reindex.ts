@@ -5,6 +5,7 @@ import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Tenure } from './attribute-timeline.ts';
 import { readStanding } from './read-standing.ts';
+import type { Stand } from './store.ts';
 
 /** A turn of a document. */
 export interface Place {
@@ -17,7 +18,7 @@ export interface Change {
   readonly gone: ReadonlySet<string>;
   readonly tenures: ReadonlyMap<string, Tenure>;
   /** Memories that will stand elsewhere, because the document they stood in goes. */
-  readonly moved: ReadonlyMap<string, Place>;
+  readonly moved: ReadonlyMap<string, Stand>;
 }
 
 /**
@@ -42,8 +43,12 @@ export async function vectorsBeside(
     .filter(({ memoryId }) => !change.gone.has(memoryId))
     .map((memory) => {
       const tenure = change.tenures.get(memory.memoryId);
-      const validity = tenure ? { ...memory.validity, until: tenure.validUntil } : memory.validity;
-      return { ...memory, ...change.moved.get(memory.memoryId), validity };
+      const stand = change.moved.get(memory.memoryId);
+      const validity = {
+        from: stand?.saidAt ?? memory.validity.from,
+        until: tenure ? tenure.validUntil : memory.validity.until,
+      };
+      return { ...memory, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);

@@ -6,8 +6,8 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
-import { vectorsBeside, type Place } from './reindex.ts';
-import { deleteMemories, findHomes, findStatements, moveMemory, saveTenure } from './store.ts';
+import { vectorsBeside } from './reindex.ts';
+import { deleteMemories, findHomes, findStatements, moveMemory, saveTenure, type Stand } from './store.ts';
 
 /** What a removal needs. */
 export interface Removing {
@@ -32,29 +32,38 @@ export interface SeenOwner {
 
 export interface Removal {
   readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
-  readonly moved: ReadonlyMap<string, Place>;
+  readonly moved: ReadonlyMap<string, Stand>;
   readonly tenures: readonly { id: string; tenure: Tenure }[];
   readonly beside: MadeVectors;
 }
 
+/** What goes: memories, and what documents said of others, which stand elsewhere from then on. */
+export interface Going {
+  readonly memoryIds: readonly string[];
+  readonly documentIds: readonly string[];
+  readonly moved: ReadonlyMap<string, Stand>;
+}
+
 /**
- * Decides what removing these memories changes beside them: the statements they had superseded get their time back,
- * and the vectors that held a little of them are made anew. Reads and embeds; `applyRemoval` writes. `owners` holds all
+ * Decides what a removal changes beside it: the statements that had been superseded get their time back, and the
+ * vectors that held a little of what goes are made anew. Reads and embeds; `applyRemoval` writes. `owners` holds all
  * whose memories these are, read before anything was decided.
  */
 export async function planRemoval(
   d: Removing,
   access: Access,
   owners: readonly SeenOwner[],
-  memoryIds: readonly string[],
-  moved: ReadonlyMap<string, Place> = new Map(),
+  { memoryIds, documentIds, moved }: Going,
 ): Promise<Removal> {
   const going = await findHomes(d.db, access, memoryIds);
-  const gone = new Set(going.map((home) => home.id));
+  const losing = await findHomes(d.db, access, [...moved.keys()]);
+  const [gone, unsaid] = [new Set(going.map((home) => home.id)), new Set(documentIds)];
   const tenures: { id: string; tenure: Tenure }[] = [];
   for (const { ownerNo } of owners) {
-    const keys = going.flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
-    const left = (await findStatements(d.db, access, ownerNo, keys)).filter(({ id }) => !gone.has(id));
+    const keys = [...going, ...losing].flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
+    const left = (await findStatements(d.db, access, ownerNo, keys))
+      .filter(({ id }) => !gone.has(id))
+      .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }));
     tenures.push(...changedTenures(left, attributeTimelines(left)));
   }
   const changed = await findHomes(

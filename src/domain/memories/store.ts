@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
-import type { Tenure } from './attribute-timeline.ts';
+import type { AttributeStatement, Tenure } from './attribute-timeline.ts';
 
 /** A memory about to be stored. */
 export interface NewMemory {
@@ -26,6 +26,13 @@ export interface NewMemory {
   readonly passage: number;
   readonly role: string;
   readonly speaker: string | null;
+}
+
+/** Where a memory stands: a turn of a document, and when that was said. */
+export interface Stand {
+  readonly documentId: string;
+  readonly turn: number;
+  readonly saidAt: Date;
 }
 
 /** What all memories of one ingestion share. */
@@ -77,8 +84,10 @@ export async function insertMemories(
         attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
         superseded_reason, passage, role, speaker, metadata, turns, quote)
     ), evidence AS (
-      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote)
-      SELECT ${access.i}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote FROM given
+      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence)
+      SELECT ${access.i}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote, valid_from,
+        confidence
+      FROM given
     )
     INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, attribute_key,
       attribute_value, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
@@ -127,28 +136,46 @@ export async function findStatements(
   access: Access,
   ownerNo: number,
   attributeKeys: readonly Uint8Array<ArrayBuffer>[],
-) {
+): Promise<(AttributeStatement & { tenure: Tenure })[]> {
   if (!attributeKeys.length) return [];
   const rows = await tx.memory.findMany({
     where: { attributeKey: { in: [...attributeKeys] }, status: { in: ['active', 'superseded'] }, ownerNo, i: access.i },
-    select: {
-      id: true,
-      attributeKey: true,
-      attributeValue: true,
-      validFrom: true,
-      type: true,
-      validUntil: true,
-      supersededBy: true,
-    },
+    select: { id: true, attributeKey: true, attributeValue: true, type: true, validUntil: true, supersededBy: true },
+  });
+  if (!rows.length) return [];
+  const memoryId = { in: rows.map((row) => row.id) };
+  const evidence = await tx.memoryEvidence.findMany({
+    where: { memoryId, i: access.i },
+    select: { memoryId: true, saidAt: true, documentId: true, turns: true },
+  });
+  const undone = await tx.supersessionUndone.findMany({
+    where: { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i },
   });
   return rows.map((row) => ({
     id: row.id,
     attributeKey: Buffer.from(row.attributeKey!).toString('hex'),
     value: Buffer.from(row.attributeValue!).toString('hex'),
-    validFrom: row.validFrom,
+    said: evidence
+      .filter((saying) => saying.memoryId === row.id)
+      .flatMap(({ saidAt: at, documentId, turns }) => turns.map((turn) => ({ at, documentId, turn }))),
     isPassage: row.type === 'episodes',
+    standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
     tenure: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
+}
+
+/** The other of a pair. */
+const besideOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
+
+/** Records that the later statements do not replace the earlier ones, whatever they say. */
+export async function saveUndone(
+  tx: Tx,
+  access: Access,
+  pairs: readonly { oldId: string; newId: string }[],
+  undoneAt: Date,
+): Promise<void> {
+  const data = pairs.map((pair) => ({ ...pair, i: access.i, undoneAt }));
+  await tx.supersessionUndone.createMany({ data, skipDuplicates: true });
 }
 
 /** Adds accesses that were counted since the last flush. */
@@ -202,13 +229,14 @@ export async function deleteMemories(tx: Tx, access: Access, ids: readonly strin
   const memoryId = { in: [...ids] };
   const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, i: access.i } });
   const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, i: access.i } });
+  await tx.supersessionUndone.deleteMany({ where: { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i } });
   const memories = await tx.memory.deleteMany({ where: { id: memoryId, i: access.i } });
   return evidence.count + accesses.count + memories.count;
 }
 
-/** A memory stands where it was first said; when that is gone, where it was said next. */
-export const moveMemory = (tx: Tx, access: Access, id: string, place: { documentId: string; turn: number }) =>
-  tx.memory.update({ where: { i_id: { i: access.i, id } }, data: { documentId: place.documentId, turn: place.turn } });
+/** A memory stands where it was first said; when that is gone, where it was said next, and it holds from then on. */
+export const moveMemory = (tx: Tx, access: Access, id: string, { documentId, turn, saidAt }: Stand) =>
+  tx.memory.update({ where: { i_id: { i: access.i, id } }, data: { documentId, turn, validFrom: saidAt } });
 
 /** Which of these memories `access` may read. */
 export async function readableIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {

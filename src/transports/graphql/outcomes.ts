@@ -9,6 +9,7 @@ interface Problems {
     readonly message: string;
     readonly fields: readonly FieldError[];
   };
+  readonly conflict: { readonly __typename: 'NotSuperseded'; readonly message: string };
   readonly payload_too_large: Problems['invalid_input'];
   readonly duplicate_document: {
     readonly __typename: 'DuplicateDocument';
@@ -20,6 +21,7 @@ interface Problems {
 const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOurSpelling>) => Problems[C] } = {
   not_found: ({ message }) => ({ __typename: 'NotFound', message }),
   invalid_input: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
+  conflict: ({ message }) => ({ __typename: 'NotSuperseded', message }),
   payload_too_large: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   duplicate_document: ({ message, details }) => ({
     __typename: 'DuplicateDocument',

@@ -116,6 +116,23 @@ export const memories = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/v1/memories/{memory_id}/undo-supersede',
+    operation: 'undoSupersede',
+    group,
+    summary: 'Take back that a memory was replaced',
+    description:
+      'It holds again, and so does what had replaced it: these two never replace each other again. 409: it was not replaced.',
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app.undoSupersede(access, params.memory_id, toNamed(query))) };
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/v1/memories/{memory_id}',
     operation: 'forgetMemory',

@@ -28,9 +28,11 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   event_start: isoOrNull(memory.eventStart),
   event_end: isoOrNull(memory.eventEnd),
   event_precision: memory.eventPrecision,
+  due_at: isoOrNull(memory.dueAt),
   valid_from: iso(memory.validFrom),
   valid_until: isoOrNull(memory.validUntil),
   superseded_by: memory.supersededBy,
+  superseded_reason: memory.supersededReason,
   evidence: memory.evidence.map(({ documentId, turns, quote }) => ({
     document_id: documentId,
     turns: [...turns],

@@ -15,7 +15,9 @@ export const MemoryRecord = z.object({
   type: z.enum(memoryTypes),
   category: z.string(),
   content: z.string(),
-  confidence: z.number().meta({ description: '0 to 1: how often the rule that found it is right.' }),
+  confidence: z.number().meta({
+    description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
+  }),
   scope: z.enum(scopes),
   user_id: z.string().nullable(),
   customer_id: z.string().nullable(),
@@ -23,9 +25,11 @@ export const MemoryRecord = z.object({
   event_start: isoTime().nullable(),
   event_end: isoTime().nullable(),
   event_precision: z.string().nullable(),
+  due_at: isoTime().nullable().meta({ description: 'When what it promises or tells of falls due.' }),
   valid_from: isoTime(),
   valid_until: isoTime().nullable(),
   superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
+  superseded_reason: z.string().nullable(),
   evidence: z.array(
     z.object({
       document_id: z.string().meta({ description: 'Your own id of the document when you gave one.' }),

@@ -76,6 +76,28 @@ test('forgetting gives a receipt, and the second time finds nothing', async () =
   });
 });
 
+test('superseding is taken back once, and there is nothing to take back then', async () => {
+  const ada = await graphql.agent();
+  await ada.remembers('I live in Leeds.', { documentCreatedAt: '2026-01-05T09:00:00Z' });
+  await ada.remembers('I moved to York.', { documentCreatedAt: '2026-02-05T09:00:00Z' });
+  const old = await ada.ask<{ memories: { nodes: { id: string; supersededReason: string }[] } }>(
+    '{ memories(filter: { status: SUPERSEDED, type: FACTS }) { nodes { id supersededReason } } }',
+  );
+  const [{ id, supersededReason }] = old.data.memories.nodes as [{ id: string; supersededReason: string }];
+  expect(supersededReason).toContain('same attribute');
+  const undo = `mutation ($id: ID!, $userId: String) { undoSupersede(memoryId: $id, userId: $userId) {
+    __typename ... on Memory { id status validUntil supersededBy { id } } ... on Problem { message } } }`;
+  expect((await ada.ask(undo, { id, userId: 'bob' })).data).toMatchObject({
+    undoSupersede: { __typename: 'NotFound' },
+  });
+  expect((await ada.ask(undo, { id })).data).toEqual({
+    undoSupersede: { __typename: 'Memory', id, status: 'ACTIVE', validUntil: null, supersededBy: null },
+  });
+  expect((await ada.ask(undo, { id })).data).toEqual({
+    undoSupersede: { __typename: 'NotSuperseded', message: 'no other memory replaced this one' },
+  });
+});
+
 test('what is not there, or another’s, is null alike', async () => {
   const [ada, stranger] = [await graphql.agent(), await graphql.agent()];
   await ada.remembers('I live in Leeds.');

@@ -40,11 +40,11 @@ test.each([
     holds: `## Herons\n\n${paragraphs[4]}`,
   },
 ])('$case', ({ text, holds }) =>
-  expect(cutPassages(text, { whole: 1_000, target: 900 }).some((passage) => passage.startsWith(holds))).toBe(true),
+  expect(cutPassages(text, { whole: 1_000, target: 900 }).some(({ content }) => content.startsWith(holds))).toBe(true),
 );
 
 test('a sentence is cut only when it alone is too long, never inside a character', () => {
-  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 });
+  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 }).map(({ content }) => content);
   expect(passages.join('')).toBe('🦩'.repeat(1_500));
   expect(passages.every((passage) => passage.isWellFormed?.() ?? true)).toBe(true);
 });
@@ -56,10 +56,12 @@ test('what is less sure than the threshold is left out and counted', () => {
   expect(unsure.discarded).toEqual([{ turn: 0, reason: 'below-threshold' }]);
 });
 
-test('over the whole document, what is said twice becomes one memory with both turns', () => {
-  const said = ['I am allergic to walnuts.', 'Just so you know, I am really allergic to walnuts.'];
-  const typed = extractFrom(said, { mode: 'long-range' }).candidates.filter(({ type }) => type === 'facts');
-  expect(typed.map(({ turns }) => turns)).toEqual([[0, 1]]);
+test('a turn that repeats another is cited with it', () => {
+  const { candidates } = extractFrom(['I am allergic to walnuts.', 'I am really allergic to walnuts!']);
+  expect(candidates.map(({ type, turns }) => [type, turns])).toEqual([
+    ['episodes', [0, 1]],
+    ['facts', [0, 1]],
+  ]);
 });
 
 test('over the whole document, a short reply is kept with its question', () => {

@@ -103,5 +103,13 @@ test.each([
   { case: 'a decimal point does', one: 'It is 3.5 km.', other: 'It is 35 km.', isSame: false },
   { case: 'a sign at a word does', one: 'I write C++.', other: 'I write C.', isSame: false },
   { case: 'a question is not its answer', one: 'You row?', other: 'You row.', isSame: false },
+  { case: 'emphasis does not', one: 'I really do love hiking.', other: 'I love hiking!', isSame: true },
+  { case: 'nor the place of a time', one: 'On Sundays, I row.', other: 'I row on Sundays', isSame: true },
+  { case: 'nor the spelling', one: 'My favorite color is teal', other: 'My favourite colour is teal', isSame: true },
+  { case: 'a number does', one: 'I own two dogs.', other: 'I own three dogs.', isSame: false },
+  { case: 'a name does', one: 'Ada met Just.', other: 'Ada met Jo.', isSame: false },
+  { case: 'who does what does', one: 'Ada likes Bob.', other: 'Bob likes Ada.', isSame: false },
+  { case: 'another time does', one: 'I row on Sundays.', other: 'I row on Mondays.', isSame: false },
+  { case: 'that it is over does', one: 'I still smoke.', other: 'I smoke.', isSame: false },
   { case: 'a denial is not its opposite', one: 'I do row.', other: "I don't row.", isSame: false },
 ])('$case', ({ one, other, isSame }) => expect(contentKey(one) === contentKey(other)).toBe(isSame));

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { confidences } from '../../../src/domain/extraction/confidences.ts';
+import { allRules } from '../../../src/domain/extraction/rules/all-rules.ts';
 import { extractFrom, typedIn } from './said.ts';
 
 test.each([
@@ -64,4 +66,19 @@ test('each clause is a statement of its own, on the words of its sentence', () =
   const found = typedIn(text);
   expect(found.map(({ content }) => content)).toEqual(['I am allergic to walnuts', 'I work as a piano tuner.']);
   expect(found.every(({ quote }) => quote === text)).toBe(true);
+});
+
+test('every rule has a measured confidence', () => {
+  const measured = Object.keys(confidences).toSorted();
+  expect(measured).toEqual(allRules.map((rule) => rule.name).toSorted());
+});
+
+test.each([
+  { text: 'I have to file my taxes by April 15.', due: '2026-04-15' },
+  { text: 'Remind me to water the ferns on Friday.', due: '2026-03-13' },
+  { text: "Don't forget our rehearsal on 12 May.", due: '2026-05-12' },
+  { text: 'I must hand in the form no later than 30 March.', due: '2026-03-30' },
+])('"$text" falls due on $due', ({ text, due }) => {
+  const [found] = typedIn(text);
+  expect(found).toMatchObject({ type: 'temporal_events', category: 'plans', dueAt: new Date(due) });
 });

@@ -18,6 +18,18 @@ test.each<{ text: string; leaning?: Leaning; start: string; end: string; precisi
   { text: 'we sailed last weekend', start: '2026-03-07', end: '2026-03-09', precision: 'day' },
   { text: 'it broke two months ago', start: '2026-01-01', end: '2026-02-01', precision: 'month' },
   { text: 'ready before month-end', leaning: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
+  { text: 'we met the weekend before last', start: '2026-02-28', end: '2026-03-02', precision: 'day' },
+  { text: 'it broke two years ago', start: '2024-01-01', end: '2025-01-01', precision: 'year' },
+  { text: 'we met in early March', start: '2026-03-01', end: '2026-03-11', precision: 'week' },
+  { text: 'back in late last year', start: '2025-09-01', end: '2026-01-01', precision: 'season' },
+  { text: 'I was away from 3 to 5 May', start: '2025-05-03', end: '2025-05-06', precision: 'day' },
+  { text: 'away from May 3 to May 5', start: '2025-05-03', end: '2025-05-06', precision: 'day' },
+  { text: 'away from 3 to 5 May', leaning: 'future', start: '2026-05-03', end: '2026-05-06', precision: 'day' },
+  { text: 'I wed in the summer of 2019', start: '2019-06-01', end: '2019-09-01', precision: 'season' },
+  { text: 'due the week after next', leaning: 'future', start: '2026-03-23', end: '2026-03-30', precision: 'week' },
+  { text: 'what I read last Friday', leaning: 'future', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
+  { text: 'three days from now', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
+  { text: 'we launch in Q3', leaning: 'future', start: '2026-07-01', end: '2026-10-01', precision: 'season' },
 ])('"$text"', ({ text, leaning = 'past', start, end, precision }) => {
   const [found] = findDates(text, wednesday, leaning);
   expect({ start: day(found?.start), end: day(found?.end), precision: found?.precision }).toEqual({

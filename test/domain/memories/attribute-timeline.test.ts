@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
 
+const saying = (dayOfMonth: number, turn: number, documentId: string) => ({
+  at: new Date(Date.UTC(2026, 0, dayOfMonth)),
+  documentId,
+  turn,
+});
 const said = (id: string, value: string, dayOfMonth: number, isPassage = false): AttributeStatement => ({
   id,
   attributeKey: 'user/residence',
   value,
-  validFrom: new Date(Date.UTC(2026, 0, dayOfMonth)),
+  said: [saying(dayOfMonth, 0, id)],
   isPassage,
 });
 
@@ -35,6 +40,24 @@ test.each([
   {
     case: 'two values of one moment both hold',
     statements: [said('a', 'leeds', 1), said('b', 'york', 1)],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'what is said last in one document holds',
+    statements: [
+      { ...said('a', 'leeds', 1), said: [saying(1, 0, 'd')] },
+      { ...said('b', 'york', 1), said: [saying(1, 2, 'd')] },
+    ],
+    holding: ['b'],
+  },
+  {
+    case: 'a value said again after another holds, although it was known before',
+    statements: [{ ...said('a', 'leeds', 1), said: [saying(1, 0, 'd'), saying(20, 0, 'e')] }, said('b', 'york', 9)],
+    holding: ['a'],
+  },
+  {
+    case: 'what was said not to replace it does not, and the next does',
+    statements: [{ ...said('a', 'leeds', 1), standsBeside: new Set(['b']) }, said('b', 'york', 9)],
     holding: ['a', 'b'],
   },
 ])('$case', ({ statements, holding }) => {

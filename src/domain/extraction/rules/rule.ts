@@ -1,20 +1,42 @@
 import type { Category, MemoryType } from '../../configurations/configuration.ts';
 import type { Clause } from '../clauses.ts';
 
-/** A pattern over a clause's plain form, and how often what it finds is what it says: see `Candidate.confidence`. */
-export interface Rule {
+/** A pattern over a clause's plain form. */
+interface Pattern {
   pattern: RegExp;
-  /** Left out: the topic of the words decides. */
+  /** Left out: the family's, else the topic of the words decides. */
   category?: Category;
-  confidence: number;
+  /** Of several rules that find something, the strongest says what the clause is. How sure it is was measured. */
+  strength: number;
   /** Finds nothing where this matches too. */
   except?: RegExp;
 }
 
+/** What rules of one kind share. */
+interface Family {
+  type: MemoryType;
+  name: string;
+  category?: Category;
+}
+
+export interface Rule extends Pattern {
+  type: MemoryType;
+  /** "work.employed": the family's name and its own; `confidences` tells how often it is right. */
+  name: string;
+}
+
 export interface Finding {
+  rule: string;
   type: MemoryType;
   category?: Category;
-  confidence: number;
+  strength: number;
+}
+
+/** The rules of a family, strongest first. */
+export function family({ name: of, ...shared }: Family, patterns: Readonly<Record<string, Pattern>>): readonly Rule[] {
+  return Object.entries(patterns)
+    .map(([own, pattern]) => ({ ...shared, ...pattern, name: `${of}.${own}` }))
+    .toSorted((one, other) => other.strength - one.strength);
 }
 
 /** A name of up to four words, as a source of a pattern. */
@@ -26,12 +48,11 @@ export const pet = 'dogs?|cats?|pupp(?:y|ies)|kittens?|horse|parrot|rabbits?|ham
 /** A pattern over `plain` text; names are told from words by their capitals, so case counts. */
 export const rx = (source: string): RegExp => new RegExp(source, 'u');
 
-/** The most confident finding of a table, if any. */
-export function bestOf(type: MemoryType, rules: readonly Rule[], clause: Clause): Finding | undefined {
-  let best: Rule | undefined;
-  for (const rule of rules) {
-    if (best && best.confidence >= rule.confidence) continue;
-    if (rule.pattern.test(clause.plain) && !rule.except?.test(clause.plain)) best = rule;
+/** The strongest finding of rules that stand strongest first, if one is stronger than `above`. */
+export function strongest(rules: readonly Rule[], { plain }: Clause, above = 0): Finding | undefined {
+  for (const { name: rule, type, category, strength, pattern, except } of rules) {
+    if (strength <= above) return undefined;
+    if (pattern.test(plain) && !except?.test(plain)) return { rule, type, strength, ...(category ? { category } : {}) };
   }
-  return best && { type, confidence: best.confidence, ...(best.category ? { category: best.category } : {}) };
+  return undefined;
 }

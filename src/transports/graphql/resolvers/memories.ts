@@ -47,6 +47,14 @@ export const memories: Resolvers = {
       const options = { ...given(check(Named, args)), cascade };
       return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
+    async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
+      context.mayChange();
+      const reader = await context.reader(instanceId);
+      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.undoSupersede(reader.access, memoryId, given(check(Named, args)))),
+        reader,
+      }));
+    },
   },
   Memory: {
     async entities({ entities, reader }) {

@@ -1,0 +1,54 @@
+export type Precision = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year';
+
+/** A point or span in time, its bounds in UTC, as exact as it was said. */
+export interface TimeSpan {
+  start: Date;
+  /** Exclusive; none for a point. */
+  end?: Date;
+  precision: Precision;
+}
+
+/** Where an incomplete date ("on Friday", "in May") lies: a plan leans to the future, a report to the past. */
+export type Leaning = 'past' | 'future';
+
+export const dayMs = 86_400_000;
+
+export const utc = (year: number, month = 0, day = 1): Date => new Date(Date.UTC(year, month, day));
+
+export function moved(date: Date, by: { years?: number; months?: number; days?: number }): Date {
+  return utc(
+    date.getUTCFullYear() + (by.years ?? 0),
+    date.getUTCMonth() + (by.months ?? 0),
+    date.getUTCDate() + (by.days ?? 0),
+  );
+}
+
+/** The beginning of the span of this precision that holds the date; weeks begin on Monday. */
+export function truncated(date: Date, precision: Precision): Date {
+  if (precision === 'minute' || precision === 'hour') return date;
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (precision === 'year') return utc(year);
+  if (precision === 'month' || precision === 'season') return utc(year, month);
+  return precision === 'week' ? utc(year, month, day - ((date.getUTCDay() + 6) % 7)) : utc(year, month, day);
+}
+
+/** The end of a span of this precision that begins at the date. */
+export function after(date: Date, precision: Precision): Date {
+  if (precision === 'year') return moved(date, { years: 1 });
+  if (precision === 'season') return moved(date, { months: 3 });
+  if (precision === 'month') return moved(date, { months: 1 });
+  return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: dayMs / 24, minute: 60_000 }[precision]);
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** From 0, of a name or its abbreviation; -1 for any other word. */
+export const monthOf = (name: string): number => monthNames.indexOf(name.slice(0, 3).toLowerCase());
+
+/** The year in which a date without one lies: the latest that has begun, or the next that is not over. */
+export function yearOf(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: Leaning): number {
+  const year = at.getUTCFullYear();
+  const { start, end } = spanIn(year);
+  if (leaning === 'past' && start > at) return year - 1;
+  return leaning === 'future' && end <= at ? year + 1 : year;
+}

@@ -1,0 +1,178 @@
+import {
+  after,
+  dayMs,
+  monthOf,
+  moved,
+  truncated,
+  utc,
+  yearOf,
+  type Leaning,
+  type Precision,
+  type TimeSpan,
+} from './calendar.ts';
+
+/** A time that chrono does not read, or reads too exactly. */
+interface VagueSpan {
+  pattern: RegExp;
+  /** `at` is when it was said. */
+  span(match: RegExpExecArray, at: Date, leaning: Leaning): TimeSpan | undefined;
+}
+
+const months =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
+const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
+const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
+const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
+const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
+
+export const vagueSpans: readonly VagueSpan[] = [
+  {
+    pattern: /\bthe (day|week|weekend|month|year) (before last|after next)\b/giu,
+    span: ([, unit = '', which = ''], at) => unitSpan(unit.toLowerCase(), /^b/iu.test(which) ? -2 : 2, at),
+  },
+  {
+    pattern: /\b(early|mid|late)[- ]((?:last|this|next) (?:week|month|year)|(?:in )?(?:19|20)\d\d)\b(?!s)/giu,
+    span: ([, part = '', which = ''], at) => thirdOf(part, namedSpan(which.toLowerCase(), at)),
+  },
+  {
+    pattern: new RegExp(String.raw`\b(early|mid|late)[- ](?:in )?(${months})\b${year}`, 'giu'),
+    span: ([, part = '', month = '', named], at, leaning) => {
+      const spanIn = (inYear: number) => ({ start: utc(inYear, monthOf(month)), end: utc(inYear, monthOf(month) + 1) });
+      return thirdOf(part, { ...spanIn(named ? Number(named) : yearOf(spanIn, at, leaning)), precision: 'month' });
+    },
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${months})\b${year}`,
+      'giu',
+    ),
+    span: ([, first, last, month = '', named], at, leaning) => daySpan(month, first, last, named, at, leaning),
+  },
+  {
+    pattern: new RegExp(String.raw`\b(?:from |between )?(${months}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
+    span: ([, month = '', first, last, named], at, leaning) => daySpan(month, first, last, named, at, leaning),
+  },
+  {
+    pattern:
+      /\b(this|last|next|past|coming|in|in the|during the|over the|the|back in the)\s+(spring|summer|autumn|fall|winter)(?: of ((?:19|20)\d\d))?\b/giu,
+    span: ([, which = '', season = '', named], at, leaning) =>
+      /^the$/iu.test(which) && !named
+        ? undefined
+        : seasonSpan(which.toLowerCase(), season.toLowerCase(), named, at, leaning),
+  },
+  {
+    pattern: /\b(last|past|this|next|coming)\s+(weekend|week)\b/giu,
+    span: ([, which = '', unit = ''], at) => unitSpan(unit.toLowerCase(), steps[which.toLowerCase()] ?? 0, at),
+  },
+  {
+    pattern: /\b(last|past|previous|this|next|coming) quarter\b|\bQ([1-4])(?: (?:of )?((?:19|20)\d\d))?\b/gu,
+    span: ([, which = 'this', quarter, named], at) => {
+      const current = Math.floor(at.getUTCMonth() / 3);
+      const month = 3 * (quarter ? Number(quarter) - 1 : current + (steps[which] ?? 0));
+      const start = utc(named ? Number(named) : at.getUTCFullYear(), month);
+      return { start, end: after(start, 'season'), precision: 'season' };
+    },
+  },
+  {
+    pattern: /\b(?:(?:the )?end of (?:the |this )?(week|month|year)|(month|year)-end)\b/giu,
+    span: ([, unit, hyphened], at) => endOf((unit ?? hyphened ?? '').toLowerCase(), at),
+  },
+  {
+    pattern: /\bthis (morning|afternoon|evening)\b/giu,
+    span: (_, at) => ({ start: truncated(at, 'day'), end: after(truncated(at, 'day'), 'day'), precision: 'day' }),
+  },
+  {
+    pattern:
+      /\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) (day|week|month|year)s? from (?:now|today)\b/giu,
+    span: ([, count = '', unit = ''], at) => fromNow(count.toLowerCase(), unit.toLowerCase() as Precision, at),
+  },
+  {
+    pattern: /\b(?:(early|mid|late)[- ])?(?:the )?((?:19|20)\d0)s\b/giu,
+    span: ([, part, decade = '']) =>
+      thirdOf(part, { start: utc(Number(decade)), end: utc(Number(decade) + 10), precision: 'year' }),
+  },
+  {
+    pattern: /\b(?:in|since|during|from|until|of|by|back in|around)\s+((?:19|20)\d\d)\b(?![-/]\d)/giu,
+    span: ([, named = '']) => ({ start: utc(Number(named)), end: utc(Number(named) + 1), precision: 'year' }),
+  },
+];
+
+const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
+const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** So many units before or after the one that holds `at`; a weekend is Saturday and Sunday. */
+function unitSpan(unit: string, step: number, at: Date): TimeSpan {
+  if (unit === 'weekend' || unit === 'week') {
+    const start = moved(truncated(at, 'week'), { days: 7 * step });
+    return unit === 'week'
+      ? { start, end: after(start, 'week'), precision: 'week' }
+      : { start: moved(start, { days: 5 }), end: moved(start, { days: 7 }), precision: 'day' };
+  }
+  const precision = unit as 'day' | 'month' | 'year';
+  const start = moved(truncated(at, precision), { [`${precision}s`]: step });
+  return { start, end: after(start, precision), precision };
+}
+
+function namedSpan(which: string, at: Date): TimeSpan {
+  const named = /\d{4}/u.exec(which);
+  if (named) return { start: utc(Number(named[0])), end: utc(Number(named[0]) + 1), precision: 'year' };
+  const [word = '', unit = ''] = which.split(' ');
+  return unitSpan(unit, steps[word] ?? 0, at);
+}
+
+/** "Early March" is its first third; all of the span when no part is named. */
+function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
+  if (!part || !span.end) return span;
+  const third = (span.end.getTime() - span.start.getTime()) / 3;
+  const at = (n: number) => truncated(new Date(span.start.getTime() + n * third), 'day');
+  const n = thirds[part.toLowerCase()] ?? 0;
+  const finer: Partial<Record<Precision, Precision>> = { week: 'day', month: 'week' };
+  const ofYear = third > 366 * dayMs ? 'year' : 'season';
+  return { start: at(n), end: n === 2 ? span.end : at(n + 1), precision: finer[span.precision] ?? ofYear };
+}
+
+function daySpan(
+  month: string,
+  first: string | undefined,
+  last: string | undefined,
+  named: string | undefined,
+  at: Date,
+  leaning: Leaning,
+): TimeSpan | undefined {
+  const [from, until] = [Number(first), Number(last)];
+  if (from < 1 || until > 31 || from >= until) return undefined;
+  const spanIn = (inYear: number) => ({
+    start: utc(inYear, monthOf(month), from),
+    end: utc(inYear, monthOf(month), until + 1),
+  });
+  return { ...spanIn(named ? Number(named) : yearOf(spanIn, at, leaning)), precision: 'day' };
+}
+
+function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: Leaning): TimeSpan {
+  const spanIn = (inYear: number) => {
+    const start = utc(inYear, seasons[season]);
+    return { start, end: after(start, 'season') };
+  };
+  const span = (inYear: number): TimeSpan => ({ ...spanIn(inYear), precision: 'season' });
+  if (named) return span(Number(named));
+  const current = at.getUTCFullYear();
+  if (which === 'last' || which === 'past') return span(spanIn(current).end > at ? current - 1 : current);
+  if (which === 'next' || which === 'coming') return span(spanIn(current).start <= at ? current + 1 : current);
+  if (which === 'over the' || which === 'back in the') return span(yearOf(spanIn, at, leaning));
+  // In January, "this winter" is the one that began in December.
+  return span(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
+}
+
+function endOf(unit: string, at: Date): TimeSpan {
+  const end = after(truncated(at, unit as Precision), unit as Precision);
+  // A working week ends on its Friday.
+  return { start: moved(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };
+}
+
+function fromNow(count: string, unit: Precision, at: Date): TimeSpan {
+  const number = count === 'a' ? 1 : counts.includes(count) ? counts.indexOf(count) : Number(count);
+  const by = unit === 'week' ? { days: 7 * number } : { [`${unit}s`]: number };
+  const start = truncated(moved(at, by), unit);
+  return { start, end: after(start, unit), precision: unit };
+}

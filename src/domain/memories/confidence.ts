@@ -1,0 +1,12 @@
+/**
+ * How sure a memory is that several documents state, 0 to 1: noisy-or (Pearl, 1988) of the confidences of each, where
+ * every further one counts half as much as the one before. Repetitions of one person are no independent witnesses, for
+ * which plain noisy-or takes them (Downey, Etzioni and Soderland, 2005): so a doubtful rule never becomes certain by
+ * being right about the same words again. It depends on what is there and not on its order, so what is forgotten leaves.
+ */
+export function jointConfidence(confidences: readonly number[]): number {
+  const doubt = confidences
+    .toSorted((one, other) => other - one)
+    .reduce((left, confidence, n) => left * (1 - confidence / 2 ** n), 1);
+  return 1 - doubt;
+}

@@ -1,0 +1,104 @@
+import { transaction, type Db } from '../../db/database.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { parseId } from '../ids.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { saveVectors } from '../search-index/index-memories.ts';
+import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
+import { readMemory } from './list-memories.ts';
+import type { Memory } from './memory.ts';
+import { vectorsBeside } from './reindex.ts';
+import type { Removing } from './remove.ts';
+import { findHomes, findStatements, readableIds, saveTenure, saveUndone } from './store.ts';
+
+/** An owner that is written to all the time is tried this often. */
+const tries = 20;
+
+/**
+ * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
+ * recomputation lets those two replace one another again. Throws `not_found`, and `conflict` when nothing replaced it.
+ */
+export async function undoSupersede(
+  d: Removing & { readonly now: () => Date },
+  access: Access,
+  id: string,
+  named: Named,
+): Promise<Memory> {
+  mayChange(access.principal);
+  const memoryId = parseId('memory', id);
+  const reader = await narrowIfNamed(d.db, access, named);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const [readable] = await readableIds(d.db, reader, [memoryId]);
+    const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
+    if (!home) throw notFound('memory');
+    const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
+    if (!owner) continue; // forgotten a moment ago
+    const pairs = await pairsOf(d.db, access, home);
+    if (await apply(d, access, { ...home, seen: owner.revision, pairs })) return readMemory(d.db, access, id, named);
+  }
+  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+}
+
+type Home = Awaited<ReturnType<typeof findHomes>>[number];
+type Pair = { oldId: string; newId: string };
+
+const statementsOf = (db: Db, access: Access, { ownerNo, attributeKey }: Home) =>
+  findStatements(db, access, ownerNo, attributeKey ? [attributeKey] : []);
+
+/** Every statement of the old value that the same one replaced, with every statement of the new value. */
+async function pairsOf(db: Db, access: Access, home: Home): Promise<Pair[]> {
+  const statements = await statementsOf(db, access, home);
+  const old = statements.find((statement) => statement.id === home.id);
+  const successor = statements.find((statement) => statement.id === old?.tenure.supersededBy);
+  if (!old || !successor) throw new DomainError('conflict', 'no other memory replaced this one');
+  const olds = statements.filter(
+    ({ value, tenure }) => value === old.value && tenure.supersededBy === old.tenure.supersededBy,
+  );
+  const news = statements.filter(({ value }) => value === successor.value);
+  return olds.flatMap(({ id: oldId }) => news.map(({ id: newId }) => ({ oldId, newId })));
+}
+
+/** False when somebody wrote to the owner in between: nothing is kept then. */
+async function apply(
+  d: Removing & { readonly now: () => Date },
+  access: Access,
+  { seen, pairs, ...home }: Home & { seen: bigint; pairs: readonly Pair[] },
+): Promise<boolean> {
+  const statements = (await statementsOf(d.db, access, home)).map((statement) => {
+    const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
+    const beside = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
+    return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...beside]) };
+  });
+  const tenures = changedTenures(statements, attributeTimelines(statements));
+  const places = await findHomes(
+    d.db,
+    access,
+    tenures.map(({ id }) => id),
+  );
+  const change = {
+    gone: new Set<string>(),
+    moved: new Map(),
+    tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])),
+  };
+  const model = await d.embedding.serving(access);
+  const made = { space: model.space, vectors: await vectorsBeside(d.db, model, access, places, change) };
+  return transaction(d.db, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) return false;
+    await saveUndone(tx, access, pairs, d.now());
+    for (const { id, tenure } of tenures) {
+      await saveTenure(tx, access, id, tenure);
+      await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
+    }
+    if (!(await saveVectors(tx, d.vectors, access, made))) throw new AnotherModel();
+    return true;
+  }).catch((error: unknown) => {
+    if (!(error instanceof AnotherModel)) throw error;
+    d.embedding.forget(access);
+    return false;
+  });
+}
+
+/** Vectors of another model came to serve since these were made: nothing is kept of the transaction. */
+class AnotherModel extends Error {}

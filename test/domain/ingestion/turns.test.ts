@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { turnsOf } from '../../../src/domain/ingestion/turns.ts';
+import { extract } from '../../../src/domain/extraction/extract.ts';
+
+const at = new Date('2026-03-11T15:00:00Z');
+type Type = Parameters<typeof turnsOf>[2];
+const read = (text: string, type: Type) =>
+  turnsOf(text, at, type).map(({ role, name, content }) => [name ?? role, content]);
+
+test.each<{ case: string; type: Type; text: string; turns: string[][] }>([
+  {
+    case: 'lines that name their speakers',
+    type: 'meeting-transcript',
+    text: 'Budget review\n\nAda Byron: I moved to York.\nIt is lovely there.\nMax: Good.\n\nAction: none',
+    turns: [
+      ['user', 'Budget review'],
+      ['Ada Byron', 'I moved to York.\nIt is lovely there.'],
+      ['Max', 'Good.\n\nAction: none'],
+    ],
+  },
+  {
+    case: 'lines with a clock',
+    type: 'meeting-transcript',
+    text: '[00:00:03] Ada: Shall we begin?\n[00:12:40] Max: I will send the draft.\nMax (00:13): Today.',
+    turns: [
+      ['Ada', 'Shall we begin?'],
+      ['Max', 'I will send the draft.'],
+      ['Max', 'Today.'],
+    ],
+  },
+  {
+    case: 'subtitles',
+    type: 'meeting-transcript',
+    text: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.000\n<v Ada>Shall we begin?</v>\n\n2\n00:00:05.000 --> 00:00:06.000\nMax: Yes, please do begin.',
+    turns: [
+      ['Ada', 'Shall we begin?'],
+      ['Max', 'Yes, please do begin.'],
+    ],
+  },
+  {
+    case: 'a ticket of a customer and an agent',
+    type: 'support-ticket',
+    text: 'Customer: My router is a Fritz 7590.\nAgent: I have restarted it.',
+    turns: [
+      ['user', 'My router is a Fritz 7590.'],
+      ['assistant', 'I have restarted it.'],
+    ],
+  },
+  {
+    case: 'a chat that was pasted as text',
+    type: 'ai-chat-conversation',
+    text: 'User: I row on Sundays.\nAssistant: Where do you row?',
+    turns: [
+      ['user', 'I row on Sundays.'],
+      ['assistant', 'Where do you row?'],
+    ],
+  },
+  {
+    case: 'but no label of another kind there',
+    type: 'ai-chat-conversation',
+    text: 'Shopping: quinces.\nLater: plums.',
+    turns: [['user', 'Shopping: quinces.\nLater: plums.']],
+  },
+  {
+    case: 'a mail without what it answers',
+    type: 'email',
+    text: 'From: Ada Byron <ada@quillon.example>\nTo: max@quillon.example\nSubject: Re: The ferry\n\nI booked the ferry to Ghent.\n\nOn Mon, 9 Mar 2026 at 10:00, Max wrote:\n> Have you booked it?\n> I would like to know.\n\n-- \nAda Byron\nQuillon Ltd',
+    turns: [['Ada Byron', 'I booked the ferry to Ghent.']],
+  },
+  {
+    case: 'a mail that answers between the lines',
+    type: 'email',
+    text: '> Where do you live?\nI live in Graz.\n> And work?\nI tune pianos.\n\nBest regards,\nAda',
+    turns: [
+      ['user', 'I live in Graz.'],
+      ['user', 'I tune pianos.'],
+    ],
+  },
+  {
+    case: 'a mail above an older one',
+    type: 'email',
+    text: 'Agreed.\n\n-----Original Message-----\nFrom: Max\nI live in Lyon.',
+    turns: [['user', 'Agreed.']],
+  },
+  { case: 'a note as it is', type: 'note', text: 'Ada: quinces', turns: [['user', 'Ada: quinces']] },
+])('reads $case', ({ type, text, turns }) => {
+  expect(read(text, type)).toEqual(turns);
+  expect(turnsOf(text, at, type).every(({ sent, content }) => sent === 0 && text.includes(content))).toBe(true);
+});
+
+test('a clock counts from the start of the meeting, and a mail has its own date', () => {
+  const [, later] = turnsOf('[00:00:00] Ada: Hello all.\n[01:00:05] Max: I am leaving.', at, 'meeting-transcript');
+  expect(later!.at).toEqual(new Date('2026-03-11T16:00:05Z'));
+  const [mail] = turnsOf('From: Ada\nDate: Mon, 9 Mar 2026 10:00:00 +0000\n\nI moved to York.', at, 'email');
+  expect(mail!.at).toEqual(new Date('2026-03-09T10:00:00Z'));
+});
+
+test('a turn that was sent keeps its number', () => {
+  const turns = [
+    { role: 'user', content: '> Where?\nIn York.\n> When?\nIn May.' },
+    { role: 'user', content: 'And in June.' },
+  ];
+  expect(turnsOf(turns, at, 'email').map(({ index, sent }) => [index, sent])).toEqual([
+    [0, 0],
+    [1, 0],
+    [2, 1],
+  ]);
+});
+
+test('a passage is found by the headings above it', () => {
+  const filler = 'The herons return to the reeds in spring and leave them in autumn, year after year. '.repeat(9);
+  const text = `# Refund policy\n\n${filler}\n\n## Exceptions\n\n${filler}\n\n${filler}\n\n## Returns\n\n${filler}`;
+  const { candidates } = extract(turnsOf(text, at, 'markdown'), {
+    mode: 'fast',
+    documentType: 'markdown',
+    threshold: 0.7,
+  });
+  const passages = candidates.filter(({ type }) => type === 'episodes');
+  expect(passages.map(({ content }) => content.split('\n')[0])).toEqual([
+    '# Refund policy',
+    'Refund policy',
+    'Refund policy > Exceptions',
+    'Refund policy',
+  ]);
+  expect(passages.every(({ quote }) => text.includes(quote))).toBe(true);
+});
+
+test('a table stays whole, and states nothing', () => {
+  const table = `| City | I live in Graz |\n|---|---|\n${'| Lyon | I moved to Lyon |\n'.repeat(40)}`;
+  const filler = 'The herons return to the reeds in spring and leave them in autumn. '.repeat(14);
+  const { candidates } = extract(turnsOf(`${filler}\n\n${table}\n\n${filler}`, at, 'document'), {
+    mode: 'fast',
+    documentType: 'document',
+    threshold: 0.7,
+  });
+  expect(candidates.some(({ content }) => content.includes(table.trim()))).toBe(true);
+  const typed = candidates.filter(({ type }) => type !== 'episodes');
+  expect(typed.filter(({ content }) => /Graz|Lyon/u.test(content))).toEqual([]);
+});
