@@ -59,7 +59,8 @@ export function namesWithin(text: string, names: readonly NameMention[]): NameMe
   );
 }
 
-function occurs(text: string, name: string): boolean {
+/** Whether the text has the name, as words of its own. */
+export function occurs(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (
       !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
