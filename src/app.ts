@@ -4,14 +4,14 @@ import { createInstance, listInstances, readInstance } from './domain/administra
 import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
-import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
+import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext, findContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
-import { evidenceOf, mergesOf } from './domain/entities/entity-history.ts';
+import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-history.ts';
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
@@ -74,11 +74,7 @@ export const createApp = (d: Dependencies) => ({
   receipt: (access: Access, id: string) => readReceipt(d.db, access, id),
   exportOwner: (access: Access, named: Named) => exportOwner(d.db, access, named),
 
-  entity: async (access: Access, id: string, named: Named) => {
-    const [entity] = await readEntitiesById(d.db, await narrowIfNamed(d.db, access, named), [id]);
-    if (!entity) throw notFound('entity');
-    return entity;
-  },
+  entity: (access: Access, id: string, named: Named) => readEntity(d.db, access, id, named),
   entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(d.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
   entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(d.db, access, ids),

@@ -12,6 +12,7 @@ export type NameRelation =
   | 'spelling'
   | 'given-of-full'
   | 'title-and-family'
+  | 'courtesy-and-family'
   | 'nickname'
   | 'family-of-full'
   | 'acronym'
@@ -53,7 +54,8 @@ function comparePeople(one: NameParts, other: NameParts): Comparison {
   if (short.family) return undefined;
   const given = compareGiven(short.given, full.given);
   if (given) return given === 'same' ? 'given-of-full' : given;
-  return short.isLone && short.given === full.family ? 'family-of-full' : undefined;
+  const isFamily = short.isLone && short.given === full.family && !isKnownGiven(short.given);
+  return isFamily ? 'family-of-full' : undefined;
 }
 
 function compareFullNames(one: NameParts, other: NameParts): Comparison {
@@ -65,8 +67,7 @@ function compareFullNames(one: NameParts, other: NameParts): Comparison {
     if (isInitial) return 'initial-and-family';
     return isMisspelt(one.given, other.given) ? 'spelling' : 'contradiction';
   }
-  if (isMisspelt(one.family, other.family) && given === 'same') return 'spelling';
-  return given === 'same' && !isInitial ? 'contradiction' : undefined;
+  return isMisspelt(one.family, other.family) && given === 'same' ? 'spelling' : 'contradiction';
 }
 
 const areMiddlesAtOdds = ({ middle: [one] }: NameParts, { middle: [other] }: NameParts) =>
@@ -80,7 +81,10 @@ function compareLone(one: string, other: string): Comparison {
 
 function compareFamilies(short: NameParts, full: NameParts): Comparison {
   if (short.family !== (full.family || (full.isLone ? full.given : ''))) return undefined;
-  return full.isLone || !full.given ? 'family-of-full' : 'title-and-family';
+  if (full.isLone) return 'family-of-full';
+  if (!full.given && short.title === full.title) return 'same-words';
+  // "Mrs. Abara" may be any of the family; there are fewer doctors.
+  return /^m(?:r|s|rs)$/u.test(short.title) ? 'courtesy-and-family' : 'title-and-family';
 }
 
 function compareGiven(one: string, other: string): 'same' | 'nickname' | 'short-form' | undefined {
@@ -94,9 +98,6 @@ function isShortForm(short: string, full: string): boolean {
   const stem = short.replace(/(?<=\p{L}{3})(?:s|ie|y)$/u, '');
   return stem.length >= 3 && stem.length < full.length && full.startsWith(stem) && !isKnownGiven(short);
 }
-
-/** A single cut of a given name in use among people who know each other: "Yum!" is said to Yumara. */
-export const isCutOf = (short: string, given: string): boolean => isShortForm(short, given) || isSameGiven(short, given);
 
 function compareThings(one: string, other: string): Comparison {
   const [left, right] = [wordsOf(one), wordsOf(other)];

@@ -1,9 +1,28 @@
 import type { Tx } from '../../db/database.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { notFound } from '../errors.ts';
 import { printId, uuidOf } from '../ids.ts';
-import type { Access } from '../tenancy/access.ts';
-import type { Merge, MentionEvidence } from './entity.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import type { Entity, Merge, MentionEvidence } from './entity.ts';
 import { findNames, mergesOf as mergesOfRoots } from './merge-store.ts';
 import { readEvidence, readEntitiesById } from './read.ts';
+
+const shownEvidence = 10;
+
+/** An entity with the newest of its evidence and the merges it stands on. Throws `not_found`. */
+export async function readEntity(
+  tx: Tx,
+  access: Access,
+  id: string,
+  named: Named,
+): Promise<Entity & { evidence: readonly MentionEvidence[]; merges: readonly Merge[] }> {
+  const reader = await narrowIfNamed(tx, access, named);
+  const [entity] = await readEntitiesById(tx, reader, [id]);
+  if (!entity) throw notFound('entity');
+  const [evidence] = await evidenceOf(tx, reader, [entity.id], shownEvidence);
+  const [merges] = await mergesOf(tx, reader, [entity.id]);
+  return { ...entity, evidence: evidence ?? [], merges: merges ?? [] };
+}
 
 /** Where each of these entities is mentioned, newest first, as far as `access` may read it; in the order of the ids. */
 export async function evidenceOf(tx: Tx, access: Access, ids: readonly string[], limit: number): Promise<MentionEvidence[][]> {

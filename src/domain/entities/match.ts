@@ -73,7 +73,7 @@ export function comparePairs(nodes: readonly NameNode[], stated: readonly Stated
   for (const link of stated) {
     const [left, right] = link.ids.map((id) => nodes.find((node) => node.id === id));
     if (!left || !right || left.rootId === right.rootId) continue;
-    if (areAtOdds(groupOf.get(left.id)!, groupOf.get(right.id)!)) continue;
+    if (areNamedApart(groupOf.get(left.id)!, groupOf.get(right.id)!)) continue;
     add({ left, right, features: [feature('stated', 1, weights.stated)], evidence: link.memoryIds });
   }
   for (const left of nodes.filter((node) => node.isMentioned && !node.isRole)) {
@@ -110,6 +110,14 @@ function compare(one: NameNode, other: NameNode): Comparison {
 /** Two entities of which a name of one excludes a name of the other. */
 const areAtOdds = (one: Group, other: Group): boolean =>
   one.some((left) => other.some((right) => compare(left, right) === 'contradiction'));
+
+/** "My sister Dana" and "my sister Emma" are two sisters: each has a name, and none of them goes with the other's. */
+function areNamedApart(one: Group, other: Group): boolean {
+  if (areAtOdds(one, other)) return true;
+  const [names, others] = [one, other].map((group) => group.filter((node) => !node.isRole));
+  if (!names!.length || !others!.length) return false;
+  return !names!.some((name) => others!.some((another) => compare(name, another)));
+}
 
 const isThing = ({ kind }: NameNode) => kind === 'organization' || kind === 'place' || kind === 'project' || kind === 'product';
 const isBeing = ({ kind }: NameNode) => kind === 'person' || kind === 'animal';

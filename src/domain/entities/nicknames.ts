@@ -52,10 +52,8 @@ export function isSameGiven(one: string, other: string): boolean {
   if (one === other) return true;
   const names = fullNames(other);
   const common = [...fullNames(one)].filter((name) => names.has(name));
-  // Two nicknames of one name are as good as the name with its nickname only where one of them is the name itself.
-  return common.some((name) => name === one || name === other) || (common.length > 0 && areShared(one, other, common));
+  if (common.some((name) => name === one || name === other)) return true;
+  // Two nicknames of one name: "Bob" and "Robbie", each of Robert alone, or "Joe" and "Joey", which sound alike.
+  const isOnly = common.length === fullNames(one).size && common.length === fullNames(other).size;
+  return common.length > 0 && (isOnly || one.startsWith(other) || other.startsWith(one));
 }
-
-/** "Bob" and "Robbie" have but one name in common, and neither has many others. */
-const areShared = (one: string, other: string, common: readonly string[]): boolean =>
-  common.length === fullNames(one).size || common.length === fullNames(other).size;

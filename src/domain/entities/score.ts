@@ -32,6 +32,7 @@ export const relationWeights: Readonly<Record<NameRelation, number>> = {
   spelling: 0.6,
   'given-of-full': 1.6,
   'title-and-family': 1.4,
+  'courtesy-and-family': -1.4,
   nickname: 1.2,
   'family-of-full': 0.6,
   acronym: 0.6,

@@ -8,7 +8,6 @@ export interface KnownName {
   readonly id: string;
   readonly rootId: string;
   readonly normal: string;
-  readonly nameKey: string;
   readonly variant: number;
   readonly kind: string;
   /** The newest that mention it, and whose they are. */
@@ -27,13 +26,12 @@ export async function findSimilar(
   home: EntityHome,
   blocks: readonly Buffer<ArrayBuffer>[],
 ): Promise<{ names: KnownName[]; decided: Decided[] }> {
-  type Row = Omit<KnownName, 'normal' | 'nameKey'> & {
+  type Row = Omit<KnownName, 'normal'> & {
     name: Uint8Array;
-    nameKey: Uint8Array;
     decisions: string[] | null;
   };
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT l.id, l.root_id AS "rootId", l.name, l.name_key AS "nameKey", l.variant,
+    SELECT l.id, l.root_id AS "rootId", l.name, l.variant,
       coalesce(m.kind, 'other') AS kind, coalesce(m.memory_ids, '{}') AS "memoryIds",
       coalesce(m.owner_nos, '{}') AS "ownerNos", d.decisions
     FROM (
@@ -53,10 +51,9 @@ export async function findSimilar(
       SELECT array_agg(r.status || '/' || r.left_id || '/' || r.right_id) AS decisions
       FROM entity_review r WHERE r.i = ${access.i} AND r.left_id = l.id) AS d`;
   return {
-    names: rows.map(({ name, nameKey, decisions, ...row }) => ({
+    names: rows.map(({ name, decisions, ...row }) => ({
       ...row,
       normal: access.keys.open('entity.name', row.id, name),
-      nameKey: Buffer.from(nameKey).toString('hex'),
     })),
     decided: rows.flatMap(({ decisions }) =>
       (decisions ?? []).map((each) => {

@@ -1,5 +1,5 @@
 import { normalName, roleName } from '../entities/normal-name.ts';
-import { occurs } from '../language/names.ts';
+import { findCalls, occurs } from '../language/names.ts';
 import { findRoles } from '../language/roles.ts';
 import type { Categorized } from './categorize.ts';
 
@@ -9,6 +9,8 @@ export interface MentionedName {
   readonly isRole: boolean;
   readonly kind: string;
   readonly isParticipant: boolean;
+  /** Perhaps no name at all, but the head of a sentence: it counts where the name is known. */
+  readonly isDoubtful: boolean;
   /** The memories, with their spelling of it. */
   readonly spellings: ReadonlyMap<string, string>;
 }
@@ -19,6 +21,7 @@ export interface StatedNames {
   readonly memoryIds: readonly string[];
 }
 
+type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> & Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
 type Collected = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
 
 /** Every name and role of the memories; roles are told apart by whose they are. */
@@ -28,11 +31,13 @@ export function mentionedNames(
 ): { names: MentionedName[]; stated: StatedNames[] } {
   const names = new Map<string, Collected>();
   const stated = new Map<string, { names: [string, string]; memoryIds: string[] }>();
-  const note = (memoryId: string, spelling: string, more: Pick<MentionedName, 'normal' | 'isRole' | 'kind'>, isParticipant = false) => {
+  const note = (memoryId: string, spelling: string, more: Told) => {
     if (!more.normal) return;
-    const known = names.get(more.normal) ?? { ...more, isParticipant, spellings: new Map() };
+    const { isParticipant = false, isDoubtful = false } = more;
+    const known = names.get(more.normal) ?? { ...more, isParticipant, isDoubtful, spellings: new Map() };
     if (known.kind === 'other') known.kind = more.kind;
     known.isParticipant ||= isParticipant;
+    known.isDoubtful &&= isDoubtful;
     if (!known.spellings.has(memoryId)) known.spellings.set(memoryId, spelling);
     names.set(more.normal, known);
   };
@@ -43,14 +48,19 @@ export function mentionedNames(
       for (const spelling of spellingsIn(text, name, kind)) {
         note(memory.id, spelling, { normal: normalName(spelling), isRole: false, kind });
       }
-      if (name === memory.speaker) note(memory.id, name, { normal: normalName(name), isRole: false, kind }, true);
+      if (name === memory.speaker) note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
+    }
+    for (const call of findCalls(candidate.quote)) {
+      note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'other', isDoubtful: true });
     }
     for (const { role, phrase, of, isSingle, name } of findRoles(candidate.quote)) {
       const owner = ownerOf(of, memory, speakers);
       if (owner === undefined) continue;
       const named = name !== undefined && candidate.entities.find((entity) => normalName(entity.name) === normalName(name));
-      if (named && !isSingle) continue; // of many friends, the one with a name goes by it
-      const normal = roleName(role, owner ? normalName(owner) : `#${ownerNo}`, isSingle ? '' : documentId);
+      // Of many friends, the one with a name is that friend; the one without is the same for one document.
+      const which = isSingle || !named ? role : `${role} ${normalName(named.name)}`;
+      const within = isSingle || named ? '' : documentId;
+      const normal = roleName(which, owner ? normalName(owner) : `#${ownerNo}`, within);
       note(memory.id, phrase, { normal, isRole: true, kind: 'person' });
       if (!named) continue;
       const link = stated.get(normal) ?? { names: [normal, normalName(named.name)], memoryIds: [] };

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { blocksOf } from '../entities/blocking.ts';
+import { compareNames } from '../entities/compare-names.ts';
 import { comparePairs, decide, restated, type NameNode, type ScoredPair, type StatedLink } from '../entities/match.ts';
 import { isRoleName } from '../entities/normal-name.ts';
 import { scoreOf } from '../entities/score.ts';
@@ -51,18 +52,20 @@ const entityOrdinals = 1_000_000;
  */
 export async function resolveEntities(d: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
   const { work, configuration, memories } = unresolved;
-  const { names: mentioned, stated } = mentionedNames(memories, work);
-  if (!mentioned.length) return noNames(work);
+  const { names: found, stated } = mentionedNames(memories, work);
+  if (!found.length) return noNames(work);
   const home = await homeOf(d.db, access, work);
-  const nameKeys = mentioned.map(({ normal }) => access.keys.hash('name', normal));
-  const blocks = mentioned.map((name) => blocksOf(name.normal, name.isRole).map((block) => access.keys.hash('name-block', block)));
-  const similar = await findSimilar(d.db, access, home, blocks.flat());
-  const known = byNameKey(similar.names);
+  const { keys } = access;
+  const blocksOfName = ({ normal, isRole }: MentionedName) => blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
+  const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
+  const known = byNormal(similar.names);
+  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, known.get(name.normal), found));
   const names = mentioned.map((name, n) => {
-    const same = known.get(nameKeys[n]!.toString('hex'));
+    const same = known.get(name.normal);
     const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);
     const variant = same?.variant ?? 0;
-    return { id, normal: name.normal, nameKey: nameKeys[n]!, variant, blocks: same ? [] : blocks[n]! };
+    const nameKey = keys.hash('name', name.normal);
+    return { id, normal: name.normal, nameKey, variant, blocks: same ? [] : blocksOfName(name) };
   });
   const idOf = new Map(names.map(({ normal, id }) => [normal, id]));
   const nodes = nodesOf(work.ownerNo, similar.names, mentioned.map((name, n) => ({ ...name, id: names[n]!.id })));
@@ -85,12 +88,19 @@ async function homeOf(db: Db, access: Access, { ownerNo, customerId }: Unresolve
   return { ownerNo: customer.ownerNo, customerId };
 }
 
+/** Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for short. */
+function isSomebody({ normal }: MentionedName, known: KnownName | undefined, names: readonly MentionedName[]): boolean {
+  if (known) return known.kind === 'person' || known.kind === 'animal';
+  const relation = (name: MentionedName) => compareNames(normal, name.normal, true);
+  return names.some((name) => name.isParticipant && ![undefined, 'contradiction', 'spelling'].includes(relation(name)));
+}
+
 /** Of two entities of one name, which a split told apart, the elder takes what is new. */
-function byNameKey(names: readonly KnownName[]): Map<string, KnownName> {
+function byNormal(names: readonly KnownName[]): Map<string, KnownName> {
   const found = new Map<string, KnownName>();
   for (const name of names) {
-    const other = found.get(name.nameKey);
-    if (!other || name.variant < other.variant) found.set(name.nameKey, name);
+    const other = found.get(name.normal);
+    if (!other || name.variant < other.variant) found.set(name.normal, name);
   }
   return found;
 }

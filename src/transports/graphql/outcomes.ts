@@ -4,6 +4,7 @@ import { inOurSpelling } from './errors.ts';
 /** The errors that a caller has to deal with, as members of the mutations' unions. */
 interface Problems {
   readonly not_found: { readonly __typename: 'NotFound'; readonly message: string };
+  readonly conflict: { readonly __typename: 'Conflict'; readonly message: string };
   readonly invalid_input: {
     readonly __typename: 'InvalidInput';
     readonly message: string;
@@ -19,6 +20,7 @@ interface Problems {
 
 const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOurSpelling>) => Problems[C] } = {
   not_found: ({ message }) => ({ __typename: 'NotFound', message }),
+  conflict: ({ message }) => ({ __typename: 'Conflict', message }),
   invalid_input: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   payload_too_large: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   duplicate_document: ({ message, details }) => ({
