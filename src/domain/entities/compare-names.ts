@@ -1,4 +1,4 @@
-import { jaroWinkler } from '@skyra/jaro-winkler';
+import jaroWinkler from 'jaro-winkler';
 import { initialsOf, wordsOf } from './blocking.ts';
 import { areAtOdds, handleOf, nameParts, type NameParts } from './name-parts.ts';
 import { isKnownGiven, isSameGiven } from './nicknames.ts';
@@ -48,10 +48,10 @@ function compareHandles(one: string, other: string): Comparison {
 function comparePeople(one: NameParts, other: NameParts): Comparison {
   if (areAtOdds(one, other)) return 'contradiction';
   if (one.given && one.family && other.given && other.family) return compareFullNames(one, other);
-  if (one.isLone && other.isLone) return compareLone(one.given, other.given);
-  const [short, full] = one.isLone || (!one.given && other.given) ? [one, other] : [other, one];
+  if (!one.family && !other.family) return compareGivenNames(one.given, other.given);
+  const [short, full] = one.given && one.family ? [other, one] : [one, other];
   if (!short.given) return compareFamilies(short, full); // "Dr. Chen"
-  if (short.family) return undefined;
+  if (short.family) return compareFamilies(full, short);
   const given = compareGiven(short.given, full.given);
   if (given) return given === 'same' ? 'given-of-full' : given;
   const isFamily = short.isLone && short.given === full.family && !isKnownGiven(short.given);
@@ -73,9 +73,9 @@ function compareFullNames(one: NameParts, other: NameParts): Comparison {
 const areMiddlesAtOdds = ({ middle: [one] }: NameParts, { middle: [other] }: NameParts) =>
   one !== undefined && other !== undefined && one[0] !== other[0];
 
-function compareLone(one: string, other: string): Comparison {
+function compareGivenNames(one: string, other: string): Comparison {
   const given = compareGiven(one, other);
-  if (given && given !== 'same') return given;
+  if (given) return given === 'same' ? 'given-of-full' : given; // "Aunt Jorun" is Jorun
   return isMisspelt(one, other) ? 'spelling' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { word } from './name-cues.ts';
+import { openers, stopWords } from './stop-words.ts';
 
 /** A person by what they are to somebody: "my older sister", "mom". */
 export interface RoleMention {
@@ -29,7 +30,7 @@ const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'olde
 const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
 
 const owned = new RegExp(
-  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!['’-]?s?\s+(?:in-law|and)\b)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${word}(?:\s${word}){0,2}))?`,
+  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${word}(?:\s${word}){0,2}))?`,
   'gu',
 );
 const named = new RegExp(
@@ -44,8 +45,8 @@ export function findRoles(text: string): RoleMention[] {
   const found = new Map<string, RoleMention>();
   for (const pattern of [owned, named, parents]) {
     for (const { groups = {} } of text.matchAll(pattern)) {
-      const { phrase = '', role: said = '', owner, qualifier: told = '', name } = groups;
-      if (owner && name && startsSentence.test(name)) continue;
+      const { phrase = '', role: said = '', owner, qualifier: told = '' } = groups;
+      const name = groups['name'] && !isOpener(groups['name']) ? groups['name'] : undefined;
       const plain = synonyms[said.toLowerCase()] ?? said.toLowerCase();
       const mark = told.trim().split(/\s+/u).map((part) => telling[part.toLowerCase()] ?? telling[part.replace(/-$/u, '')] ?? '').find(Boolean);
       const of = owner?.toLowerCase() === 'your' ? 'addressee' : 'speaker';
@@ -60,4 +61,9 @@ export function findRoles(text: string): RoleMention[] {
 }
 
 const isSingle = new RegExp(`^(?:${single})$`, 'iu');
-const startsSentence = /^(?:I|He|She|We|They|You|It|The|This|That|And|But|So|Or|If|My|Our|Your)\b/u;
+
+/** "I called my mother. She was out": a capital that is no name. */
+const isOpener = (name: string) => {
+  const first = name.split(' ')[0]!.toLowerCase();
+  return openers.has(first) || stopWords.has(first);
+};
