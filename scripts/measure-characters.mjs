@@ -12,7 +12,10 @@ const { episodes } = JSON.parse(readFileSync(join(folder, 'characters-dev.json')
 const service = await openTemporary();
 try {
   // Rules were tuned on the first half of each pair of episodes; what is reported of the others was not looked at.
-  const parts = { 'tuned on': episodes.filter((_, n) => n % 2 === 0), 'held back': episodes.filter((_, n) => n % 2 === 1) };
+  const parts = {
+    'tuned on': episodes.filter((_, n) => n % 2 === 0),
+    'held back': episodes.filter((_, n) => n % 2 === 1),
+  };
   const rows = [];
   for (const [part, own] of Object.entries({ ...parts, all: episodes })) rows.push([part, await measure(part, own)]);
   for (const [part, figures] of rows) show(part, figures);
@@ -50,7 +53,11 @@ async function measure(part, own) {
     const tell = mention.kind === 'pronoun' ? spoken : characterOf;
     return mention.entity !== undefined && tell(mention.entity.root) === mention.character;
   };
-  const share = (chosen) => ({ of: chosen.length, right: chosen.filter(isRight).length, linked: chosen.filter((m) => m.entity).length });
+  const share = (chosen) => ({
+    of: chosen.length,
+    right: chosen.filter(isRight).length,
+    linked: chosen.filter((m) => m.entity).length,
+  });
   const people = linked.filter((mention) => mention.isPerson);
   return {
     'names and roles': share(people.filter((mention) => mention.kind !== 'pronoun')),
@@ -86,7 +93,8 @@ async function linkedMentions({ db }, access) {
   }
   return ({ scene, turn, text, speaker }) => {
     const names = byTurn.get(`${scene}/${turn}`) ?? [];
-    if (isPronoun(text)) return /^(?:i|me|my|mine|myself)$/i.test(text) ? names.find((each) => each.name === speaker) : undefined;
+    if (isPronoun(text))
+      return /^(?:i|me|my|mine|myself)$/i.test(text) ? names.find((each) => each.name === speaker) : undefined;
     const words = wordsOf(text);
     const fits = (each) => wordsOf(each.name).join(' ') === words.join(' ');
     const partly = (each) => {
@@ -98,7 +106,11 @@ async function linkedMentions({ db }, access) {
 }
 
 function wordsOf(text) {
-  const words = text.toLowerCase().replace(/['’]s$/, '').replaceAll('.', '').split(/\s+/);
+  const words = text
+    .toLowerCase()
+    .replace(/['’]s$/, '')
+    .replaceAll('.', '')
+    .split(/\s+/);
   return words.filter((word) => !/^(?:my|our|your)$/.test(word));
 }
 
@@ -106,7 +118,9 @@ function wordsOf(text) {
 async function judgeMerges({ db }, { i, keys }, { linked, scenes }) {
   const labels = linked.filter(({ entity, kind, isPerson }) => entity && kind !== 'pronoun' && isPerson);
   const speakers = new Set(scenes.flatMap((scene) => scene.utterances.flatMap((utterance) => utterance.speakers)));
-  const names = new Map((await db.entity.findMany({ where: { i } })).map((row) => [row.id, keys.open('entity.name', row.id, row.name)]));
+  const names = new Map(
+    (await db.entity.findMany({ where: { i } })).map((row) => [row.id, keys.open('entity.name', row.id, row.name)]),
+  );
   const tell = tellCharacter(labels.map((label) => ({ ...label, entity: { root: label.entity.leaf } })));
   const bySpeaker = new Map([...speakers].map((speaker) => [speaker.toLowerCase(), speaker]));
   const characterOf = (id) => bySpeaker.get(names.get(id)) ?? tell(id);
@@ -115,7 +129,13 @@ async function judgeMerges({ db }, { i, keys }, { linked, scenes }) {
     return { one, other, names: [names.get(merge.sourceId), names.get(merge.targetId)], score: merge.score };
   });
   const told = judged.filter(({ one, other }) => one && other);
-  return { of: told.length, right: told.filter(({ one, other }) => one === other).length, unjudged: judged.length - told.length, wrong: told.filter(({ one, other }) => one !== other), all: judged };
+  return {
+    of: told.length,
+    right: told.filter(({ one, other }) => one === other).length,
+    unjudged: judged.length - told.length,
+    wrong: told.filter(({ one, other }) => one !== other),
+    all: judged,
+  };
 }
 
 function show(part, { merges, reviews, names, entities, wrong, ...figures }) {
@@ -124,9 +144,24 @@ function show(part, { merges, reviews, names, entities, wrong, ...figures }) {
     console.log(`  ${what.padEnd(48)} ${(right / of).toFixed(3)}  (${right} of ${of}; ${linked} linked)`);
   }
   const precision = merges.of ? (merges.right / merges.of).toFixed(3) : '-';
-  console.log(`  ${'automatic merges of one character'.padEnd(48)} ${precision}  (${merges.right} of ${merges.of}; ${merges.unjudged} without labels)`);
+  console.log(
+    `  ${'automatic merges of one character'.padEnd(48)} ${precision}  (${merges.right} of ${merges.of}; ${merges.unjudged} without labels)`,
+  );
   if (!process.env.SHOW) return;
   for (const each of merges.wrong) console.log('    wrong merge', JSON.stringify(each));
   for (const each of merges.all) console.log('    merge', JSON.stringify(each));
-  for (const each of wrong) console.log('    wrong', each.scene, each.speaker, '|', each.text, '=', each.character, '->', each.entity?.name, '|', each.said.slice(0, 100));
+  for (const each of wrong)
+    console.log(
+      '    wrong',
+      each.scene,
+      each.speaker,
+      '|',
+      each.text,
+      '=',
+      each.character,
+      '->',
+      each.entity?.name,
+      '|',
+      each.said.slice(0, 100),
+    );
 }

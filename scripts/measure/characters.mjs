@@ -1,10 +1,16 @@
 // The labels of the character identification corpus: spans of tokens with the characters that they mean.
 
 const pronouns = new Set(
-  "i me my mine myself you your yours yourself ya y'all thy d'you he him his himself she her hers herself it its itself one i-i-i-i 'em em they them their".split(' '),
+  "i me my mine myself you your yours yourself ya y'all thy d'you he him his himself she her hers herself it its itself one i-i-i-i 'em em they them their".split(
+    ' ',
+  ),
 );
 
-export const isPronoun = (text) => text.toLowerCase().split(' ').every((word) => pronouns.has(word));
+export const isPronoun = (text) =>
+  text
+    .toLowerCase()
+    .split(' ')
+    .every((word) => pronouns.has(word));
 
 /** Mentions of one character, or of somebody who is none (`isPerson` is false), with the words around them. */
 export const labelledMentions = (scene) =>
@@ -16,7 +22,16 @@ export const labelledMentions = (scene) =>
           const text = utterance.tokens[sentence].slice(from, to).join(' ');
           const kind = isPronoun(text) ? 'pronoun' : /^\p{Lu}/u.test(text) ? 'name' : 'noun';
           const isPerson = !character.startsWith('#') && character !== 'Unknown';
-          return { scene: scene.scene_id, turn, text, kind, character, isPerson, speaker: utterance.speakers.join(' and '), said: utterance.transcript };
+          return {
+            scene: scene.scene_id,
+            turn,
+            text,
+            kind,
+            character,
+            isPerson,
+            speaker: utterance.speakers.join(' and '),
+            said: utterance.transcript,
+          };
         }),
     ),
   );

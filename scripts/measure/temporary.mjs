@@ -12,7 +12,10 @@ import { runWorker } from '../../dist/transports/jobs/worker.js';
 
 export async function openTemporary() {
   const folder = mkdtempSync(join(tmpdir(), 'presage-measure-'));
-  const environment = { ...readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent' }), ownFolder: join(folder, 'own') };
+  const environment = {
+    ...readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
+    ownFolder: join(folder, 'own'),
+  };
   const telemetry = createTelemetry({ level: 'silent', process: 'measure' });
   const d = await openDependencies(environment, telemetry);
   const app = createApp(d);

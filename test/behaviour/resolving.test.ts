@@ -118,7 +118,8 @@ describe('what is asked about', () => {
     await bob.says('Yesterday I cooked with Odile.', day(2));
     expect(await namesOf(world, bob)).toEqual([['Odile']]);
     expect((await world.app.reviews(ada.access, {}, { limit: 10 })).data).toHaveLength(1);
-    for (const { named } of [ada, bob]) // neither may see both sides
+    for (const { named } of [ada, bob])
+      // neither may see both sides
       expect((await world.app.reviews(ada.access, named, { limit: 10 })).data).toEqual([]);
   });
 });
@@ -134,7 +135,9 @@ describe('what a reader sees', () => {
     expect(his!.id).toBe(hers!.id);
     expect({ ...his, createdAt: undefined }).toMatchObject({ name: 'Odile Brandt', aliases: [] });
     expect(his!.mentions).toBeLessThan((await world.app.entity(ada.access, his!.id, {})).mentions);
-    expect(await world.app.entities(ada.access, { ...bob.named, q: 'Dr. Odile Brandt' }, { limit: 10 })).toMatchObject({ data: [] });
+    expect(await world.app.entities(ada.access, { ...bob.named, q: 'Dr. Odile Brandt' }, { limit: 10 })).toMatchObject({
+      data: [],
+    });
     expect((await world.app.entity(ada.access, his!.id, bob.named)).merges).toEqual([]);
   });
 

@@ -385,7 +385,12 @@ const asBob: Partial<Record<keyof App, Row>> = {
     attempts: [
       (app, access) => app.mergeEntities(access, { sourceId: victim.entity, targetId: victim.other, ...bob }),
       (app, access) =>
-        app.mergeEntities(access, { sourceId: victim.entity, targetId: victim.other, userId: 'bob', customerId: 'acme' }),
+        app.mergeEntities(access, {
+          sourceId: victim.entity,
+          targetId: victim.other,
+          userId: 'bob',
+          customerId: 'acme',
+        }),
     ],
   },
   splitEntity: {
@@ -584,7 +589,8 @@ const fields: Record<string, () => string> = {
   memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
   memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,
   entities: () => `{ entities(filter: { customerId: "acme" }$i) { nodes { name } } }`,
-  entity: () => `{ entity(id: "${victim.entity}"$i) { name evidence { quote } merges { id } memories { nodes { content } } } }`,
+  entity: () =>
+    `{ entity(id: "${victim.entity}"$i) { name evidence { quote } merges { id } memories { nodes { content } } } }`,
   reviewQueue: () => `{ reviewQueue(userId: "ada", customerId: "acme"$i) { nodes { left { entity { name } } } } }`,
   confirmReview: () =>
     `mutation { confirmReview(id: "${victim.review}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,

@@ -2,7 +2,20 @@ import { handleOf, nameParts } from './name-parts.ts';
 import { fullNames } from './nicknames.ts';
 
 const legalForms = /\s(?:inc|ltd|llc|gmbh|corp|corporation|co|company|plc|ag|sa|bv)\.?$/u;
-const smallWords: ReadonlySet<string> = new Set(['the', 'of', 'and', '&', 'de', 'van', 'von', 'der', 'la', 'le', 'di', 'da']);
+const smallWords: ReadonlySet<string> = new Set([
+  'the',
+  'of',
+  'and',
+  '&',
+  'de',
+  'van',
+  'von',
+  'der',
+  'la',
+  'le',
+  'di',
+  'da',
+]);
 
 /** The words of a name that tell it from others. */
 export const wordsOf = (normal: string): string[] =>
@@ -33,7 +46,9 @@ export function blocksOf(normal: string, isRole: boolean): string[] {
       ...told,
       ...words.filter((word) => word.length > 1 && word !== parts.title),
       ...[...fullNames(parts.given)].filter(Boolean),
-      ...[parts.given, parts.family].filter((word) => word.length >= beginning).map((word) => `^${word.slice(0, beginning)}`),
+      ...[parts.given, parts.family]
+        .filter((word) => word.length >= beginning)
+        .map((word) => `^${word.slice(0, beginning)}`),
       ...(words.length > 2 ? [`*${initials}`] : []),
       ...(words.length === 1 && normal.length <= 6 ? [`*${normal}`] : []),
       ...(handle ? [`=${handle.replaceAll(' ', '')}`] : []),

@@ -5,7 +5,18 @@ import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
 import type { Entity, Merge } from './entity.ts';
-import { findMerge, findNames, join, noGrounds, openHome, readForest, rootsOf, takeOut, unjoin, type Name } from './merge-store.ts';
+import {
+  findMerge,
+  registeredNames,
+  join,
+  noGrounds,
+  openHome,
+  readForest,
+  rootsOf,
+  takeOut,
+  unjoin,
+  type Name,
+} from './merge-store.ts';
 import { readEntitiesById } from './read.ts';
 import { answer, findReview, saveReview, type ReviewRow } from './review-store.ts';
 import { divideName, findMentions } from './split-store.ts';
@@ -75,14 +86,20 @@ export async function mergeEntities(
   const reader = await narrowIfNamed(d.db, access, named);
   const merge = await transaction(d.db, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
-    const homes = new Set((await findNames(tx, access, ids)).map((name) => name.ownerNo));
+    const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
     await openHome(tx, access, [...homes][0]!);
     const [source, target] = await rootsOf(tx, access, ids);
     if (!source || !target) throw notFound('entity');
     if (source.id === target.id) throw conflict('these are one entity already');
     const at = d.now();
-    await saveReview(tx, access, { ownerNo: source.ownerNo, ids: [source.id, target.id], status: 'confirmed', grounds: noGrounds, at });
+    await saveReview(tx, access, {
+      ownerNo: source.ownerNo,
+      ids: [source.id, target.id],
+      status: 'confirmed',
+      grounds: noGrounds,
+      at,
+    });
     return join(tx, access, { source, target }, { reason: 'manual', grounds: noGrounds, at });
   });
   return { merge, entity: await seen(d.db, reader, merge.targetEntityId) };
@@ -150,7 +167,10 @@ export async function splitEntity(
     if (!root) throw notFound('entity');
     return divide(tx, { access, reader }, { root, memories }, d.now());
   });
-  return { entity: await seen(d.db, reader, printId('entity', rest)), newEntity: await seen(d.db, reader, printId('entity', head)) };
+  return {
+    entity: await seen(d.db, reader, printId('entity', rest)),
+    newEntity: await seen(d.db, reader, printId('entity', head)),
+  };
 }
 
 async function divide(
@@ -171,17 +191,28 @@ async function divide(
   for (const [nameId, memoryIds] of chosen) {
     if (!whole.includes(nameId)) apart.push(await divideName(tx, access, { nameId, memoryIds }, at));
   }
-  const [head, ...others] = await findNames(tx, access, apart);
-  for (const source of others) await join(tx, access, { source, target: head! }, { reason: 'split', grounds: noGrounds, at });
+  const [head, ...others] = await registeredNames(tx, access, apart);
+  for (const source of others)
+    await join(tx, access, { source, target: head! }, { reason: 'split', grounds: noGrounds, at });
   const left = nameIds.find((name) => !whole.includes(name))!;
   const [rest] = await rootsOf(tx, access, [left]);
-  await saveReview(tx, access, { ownerNo: root.ownerNo, ids: [rest!.id, head!.id], status: 'rejected', grounds: noGrounds, at });
+  await saveReview(tx, access, {
+    ownerNo: root.ownerNo,
+    ids: [rest!.id, head!.id],
+    status: 'rejected',
+    grounds: noGrounds,
+    at,
+  });
   return [rest!.id, head!.id];
 }
 
 /** What a narrowed reader may not see is not theirs to change, nor to know of. */
 async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly string[]): Promise<void> {
-  const entities = await readEntitiesById(tx, reader, ids.map((id) => printId('entity', id)));
+  const entities = await readEntitiesById(
+    tx,
+    reader,
+    ids.map((id) => printId('entity', id)),
+  );
   if (entities.includes(null)) throw notFound(what);
 }
 

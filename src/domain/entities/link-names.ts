@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ScoredPair, StatedLink } from './match.ts';
 import { pathBetween } from './merge-forest.ts';
-import { addEvidence, findNames, join, openHome, readForest, rootsOf } from './merge-store.ts';
+import { addEvidence, join, openHome, readForest, rootsOf } from './merge-store.ts';
 import { saveReview } from './review-store.ts';
 
 /** What a resolution found beside the names themselves. */
@@ -28,7 +28,9 @@ export async function linkNames(
     const [one, other] = await rootsOf(tx, access, [idOf(left.id), idOf(right.id)]);
     if (!one || !other || one.id === other.id) continue;
     // The elder keeps its id; of two that come together, the one with the longer name.
-    const isOlder = one.createdAt < other.createdAt || (+one.createdAt === +other.createdAt && left.normal.length > right.normal.length);
+    const isOlder =
+      one.createdAt < other.createdAt ||
+      (+one.createdAt === +other.createdAt && left.normal.length > right.normal.length);
     const [source, target] = isOlder ? [other, one] : [one, other];
     await join(tx, access, { source, target }, { reason: 'automatic', grounds, at });
   }
@@ -40,7 +42,14 @@ export async function linkNames(
     const [one, other] = [idOf(ids[0]), idOf(ids[1])];
     const roots = await rootsOf(tx, access, [one, other]);
     const { edges } = await readForest(tx, access, [...new Set(roots.map((root) => root.id))]);
-    const stated = pathBetween(edges, one, other).filter((edge) => edges.find(({ id }) => id === edge.id)!.evidence.length);
-    await addEvidence(tx, access, stated.map(({ id }) => id), memoryIds);
+    const stated = pathBetween(edges, one, other).filter(
+      (edge) => edges.find(({ id }) => id === edge.id)!.evidence.length,
+    );
+    await addEvidence(
+      tx,
+      access,
+      stated.map(({ id }) => id),
+      memoryIds,
+    );
   }
 }

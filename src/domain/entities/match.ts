@@ -119,7 +119,8 @@ function areNamedApart(one: Group, other: Group): boolean {
   return !names!.some((name) => others!.some((another) => compare(name, another)));
 }
 
-const isThing = ({ kind }: NameNode) => kind === 'organization' || kind === 'place' || kind === 'project' || kind === 'product';
+const isThing = ({ kind }: NameNode) =>
+  kind === 'organization' || kind === 'place' || kind === 'project' || kind === 'product';
 const isBeing = ({ kind }: NameNode) => kind === 'person' || kind === 'animal';
 
 const feature = (name: string, value: number, weight: number): Feature => ({
@@ -135,7 +136,10 @@ interface Surroundings {
 
 function featuresOf(left: NameNode, { node: right, relation }: Related, { groups, groupOf }: Surroundings): Feature[] {
   const [own, other] = [groupOf.get(left.id)!, groupOf.get(right.id)!];
-  const rivals = rivalsOf(left, right, { relation, others: groups.filter((group) => group !== own && group !== other) });
+  const rivals = rivalsOf(left, right, {
+    relation,
+    others: groups.filter((group) => group !== own && group !== other),
+  });
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];
   const isTalking = full.isParticipant && short.isMentioned;
   const isInCircle = own.some((node) => node.isInCircle) && other.some((node) => node.isInCircle);
@@ -220,7 +224,8 @@ export function decide(
   const counts = new Map<string, number>();
   const reviews = doubtful.filter(({ left, right }) => {
     const [one, other] = [groupOf(left), groupOf(right)];
-    if (one === other || areAtOdds(one, other) || isDecided(one, other, ['open', 'confirmed', 'rejected'])) return false;
+    if (one === other || areAtOdds(one, other) || isDecided(one, other, ['open', 'confirmed', 'rejected']))
+      return false;
     const count = (counts.get(left.id) ?? 0) + 1;
     counts.set(left.id, count);
     return count <= asked;

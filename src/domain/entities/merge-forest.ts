@@ -49,7 +49,9 @@ export function contract(edges: readonly Edge[], gone: Iterable<string>): Contra
     const heir = link.sourceId === id ? link.targetId : link.sourceId;
     ended.push(link);
     heirs.set(id, heir);
-    left = left.filter((edge) => edge !== link).map((edge) => (edge.targetId === id ? { ...edge, targetId: heir } : edge));
+    left = left
+      .filter((edge) => edge !== link)
+      .map((edge) => (edge.targetId === id ? { ...edge, targetId: heir } : edge));
   }
   for (const [id] of heirs) heirs.set(id, lastHeir(heirs, id));
   return { edges: left, ended, heirs };

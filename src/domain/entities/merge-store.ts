@@ -32,7 +32,7 @@ export interface Name {
 export const openHome = (tx: Tx, access: Access, ownerNo: number) =>
   reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
 
-export const findNames = (tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> =>
+export const registeredNames = (tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> =>
   tx.entity.findMany({
     where: { id: { in: [...ids] }, i: access.i },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
@@ -40,9 +40,9 @@ export const findNames = (tx: Tx, access: Access, ids: readonly string[]): Promi
 
 /** The entities that these names are part of, in their order; fewer where a name is gone. */
 export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> {
-  const names = new Map((await findNames(tx, access, ids)).map((name) => [name.id, name.rootId]));
+  const names = new Map((await registeredNames(tx, access, ids)).map((name) => [name.id, name.rootId]));
   const rootIds = ids.flatMap((id) => names.get(id) ?? []);
-  const roots = new Map((await findNames(tx, access, rootIds)).map((name) => [name.id, name]));
+  const roots = new Map((await registeredNames(tx, access, rootIds)).map((name) => [name.id, name]));
   return rootIds.flatMap((id) => roots.get(id) ?? []);
 }
 
@@ -99,12 +99,18 @@ export async function findMerge(tx: Tx, access: Access, id: string) {
   const row = await tx.entityMerge.findUnique({ where: { i_id: { i: access.i, id } } });
   if (!row) return null;
   const { ownerNo, sourceId, targetId, score, evidence } = row;
-  return { ownerNo, sourceId, targetId, grounds: { score, evidence, features: shown(access, row).features }, merge: shown(access, row) };
+  return {
+    ownerNo,
+    sourceId,
+    targetId,
+    grounds: { score, evidence, features: shown(access, row).features },
+    merge: shown(access, row),
+  };
 }
 
 /** The merges in force of these entities (UUIDs of roots) of which `access` may read both names, newest first. */
-export async function mergesOf(tx: Tx, access: Access, rootIds: readonly string[]): Promise<(Merge & { rootId: string })[]> {
-  if (!rootIds.length) return [];
+export async function mergesOf(tx: Tx, access: Access, rootIds: readonly string[]): Promise<Map<string, Merge[]>> {
+  if (!rootIds.length) return new Map();
   const readable = (id: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
   const rows = await tx.$queryRaw<(Row & { rootId: string })[]>`
@@ -113,11 +119,18 @@ export async function mergesOf(tx: Tx, access: Access, rootIds: readonly string[
     FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL
     WHERE s.root_id = ANY(${rootIds}::uuid[]) AND ${readable('g.source_id')} AND ${readable('g.target_id')}
       AND s.i = ${access.i} ORDER BY g.created_at DESC, g.id DESC`;
-  return rows.map((row) => ({ ...shown(access, row), rootId: row.rootId }));
+  const found = new Map<string, Merge[]>(rootIds.map((id) => [id, []]));
+  for (const row of rows) found.get(row.rootId)!.push(shown(access, row));
+  return found;
 }
 
 /** Ends a merge: what hung from its source is an entity of its own again, under the id it had. */
-export async function unjoin(tx: Tx, access: Access, { id, rootId }: { id: string; rootId: string }, at: Date): Promise<void> {
+export async function unjoin(
+  tx: Tx,
+  access: Access,
+  { id, rootId }: { id: string; rootId: string },
+  at: Date,
+): Promise<void> {
   const { edges } = await readForest(tx, access, [rootId]);
   const edge = edges.find((each) => each.id === id)!;
   const apart = subtree(edges, edge.sourceId);
@@ -159,7 +172,15 @@ export async function saveForest(
 }
 
 /** Merges stand on these memories too. */
-export async function addEvidence(tx: Tx, access: Access, ids: readonly string[], memoryIds: readonly string[]): Promise<void> {
+export async function addEvidence(
+  tx: Tx,
+  access: Access,
+  ids: readonly string[],
+  memoryIds: readonly string[],
+): Promise<void> {
   if (!ids.length) return;
-  await tx.entityMerge.updateMany({ where: { id: { in: [...ids] }, i: access.i }, data: { evidence: { push: [...memoryIds] } } });
+  await tx.entityMerge.updateMany({
+    where: { id: { in: [...ids] }, i: access.i },
+    data: { evidence: { push: [...memoryIds] } },
+  });
 }

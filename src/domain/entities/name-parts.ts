@@ -18,18 +18,43 @@ const titleOf: ReadonlyMap<string, string> = new Map(
   }),
 ); // prettier-ignore
 /** Before a given name, unlike the others: "Aunt Jorun". */
-const kinTitles: ReadonlySet<string> = new Set(['aunt', 'auntie', 'uncle', 'cousin', 'grandma', 'grandpa', 'granny', 'nana']);
+const kinTitles: ReadonlySet<string> = new Set([
+  'aunt',
+  'auntie',
+  'uncle',
+  'cousin',
+  'grandma',
+  'grandpa',
+  'granny',
+  'nana',
+]);
 const suffixes: ReadonlySet<string> = new Set(['jr', 'sr', 'junior', 'senior', 'ii', 'iii', 'iv', 'phd', 'md', 'esq']);
-const women: ReadonlySet<string> = new Set(['mrs', 'ms', 'lady', 'sister', 'aunt', 'auntie', 'grandma', 'granny', 'nana']);
+const women: ReadonlySet<string> = new Set([
+  'mrs',
+  'ms',
+  'lady',
+  'sister',
+  'aunt',
+  'auntie',
+  'grandma',
+  'granny',
+  'nana',
+]);
 const men: ReadonlySet<string> = new Set(['mr', 'father', 'uncle', 'grandpa']);
 
 /** The parts of a normal form; an e-mail address or handle by what its words say: `anna.chen@example.org`. */
 export function nameParts(normal: string): NameParts {
   const handle = handleOf(normal);
-  const words = (handle ?? normal).split(/[\s.]+/u).map((word) => word.replace(/^['"(]+|[,'")]+$/gu, '')).filter(Boolean);
+  const words = (handle ?? normal)
+    .split(/[\s.]+/u)
+    .map((word) => word.replace(/^['"(]+|[,'")]+$/gu, ''))
+    .filter(Boolean);
   const title = words.length > 1 ? (titleOf.get(words[0]!) ?? (kinTitles.has(words[0]!) ? words[0]! : '')) : '';
   const named = title ? words.slice(1) : words;
-  const suffix = named.length > 1 && suffixes.has(named.at(-1)!) ? named.at(-1)!.replace('junior', 'jr').replace('senior', 'sr') : '';
+  const suffix =
+    named.length > 1 && suffixes.has(named.at(-1)!)
+      ? named.at(-1)!.replace('junior', 'jr').replace('senior', 'sr')
+      : '';
   const core = suffix ? named.slice(0, -1) : named;
   const isFamilyAlone = core.length === 1 && title !== '' && !kinTitles.has(title);
   return {
@@ -46,7 +71,10 @@ export function nameParts(normal: string): NameParts {
 export function handleOf(normal: string): string | undefined {
   const address = /^([\p{L}\p{N}._+-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u.exec(normal)?.[1];
   const handle = address ?? /^@([\p{L}\p{N}._-]+)$/u.exec(normal)?.[1];
-  return handle?.replace(/\+.*$/u, '').replace(/[._-]+|\d+/gu, ' ').trim();
+  return handle
+    ?.replace(/\+.*$/u, '')
+    .replace(/[._-]+|\d+/gu, ' ')
+    .trim();
 }
 
 /** Whether the titles or suffixes say that these are two people. */

@@ -79,7 +79,10 @@ const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.m
 export async function readEntitiesById(tx: Tx, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
   const uuids = [...new Set(ids.flatMap((id) => uuidOf('entity', id) ?? []))];
   if (!uuids.length) return ids.map(() => null);
-  const names = await tx.entity.findMany({ where: { id: { in: uuids }, i: access.i }, select: { id: true, rootId: true } });
+  const names = await tx.entity.findMany({
+    where: { id: { in: uuids }, i: access.i },
+    select: { id: true, rootId: true },
+  });
   const rootIds = [...new Set(names.map((name) => name.rootId))];
   const rows = await readEntities(tx, access, Prisma.sql`t.id = ANY(${rootIds}::uuid[])`, rootIds.length);
   const byRoot = new Map(rows.map((row) => [row.id, shown(access, row)]));
@@ -129,7 +132,12 @@ export async function readEvidence(
   rootIds: readonly string[],
   limit: number,
 ): Promise<Map<string, MentionEvidence[]>> {
-  type Sealed = Omit<MentionEvidence, 'name' | 'quote'> & { rootId: string; name: Uint8Array; quote: Uint8Array; externalId: string | null };
+  type Sealed = Omit<MentionEvidence, 'name' | 'quote'> & {
+    rootId: string;
+    name: Uint8Array;
+    quote: Uint8Array;
+    externalId: string | null;
+  };
   if (!rootIds.length) return new Map();
   const rows = await tx.$queryRaw<Sealed[]>`
     SELECT given.id AS "rootId", m.memory_id AS "memoryId", m.name, v.document_id AS "documentId",

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 import { contract } from './merge-forest.ts';
-import { findNames, openHome, readForest, saveForest } from './merge-store.ts';
+import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
 
 /** What the removal of memories took from the graph. */
 export interface RemovedMentions {
@@ -30,7 +30,11 @@ export async function removeMentions(tx: Tx, access: Access, memoryIds: readonly
 }
 
 /** Takes the memories from what was stated by them; returns the merges that nothing states any more. */
-async function withdrawEvidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<{ id: string; sourceId: string }[]> {
+async function withdrawEvidence(
+  tx: Tx,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<{ id: string; sourceId: string }[]> {
   const { i } = access;
   const without = Prisma.sql`SET evidence = array(SELECT e FROM unnest(evidence) e WHERE e <> ALL(${memoryIds}::uuid[]))
     WHERE i = ${i} AND evidence && ${memoryIds}::uuid[]`;
@@ -51,13 +55,17 @@ async function removeNames(
   unfounded: readonly { id: string; sourceId: string }[],
 ): Promise<number> {
   const { i } = access;
-  const touched = await findNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
+  const touched = await registeredNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
   for (const ownerNo of [...new Set(touched.map((name) => name.ownerNo))].toSorted((a, b) => a - b)) {
     await openHome(tx, access, ownerNo);
   }
   const { names, edges } = await readForest(tx, access, [...new Set(touched.map((name) => name.rootId))]);
   const without = new Set(unfounded.map((merge) => merge.id));
-  const { edges: after, ended, heirs } = contract(
+  const {
+    edges: after,
+    ended,
+    heirs,
+  } = contract(
     edges.filter((edge) => !without.has(edge.id)),
     gone,
   );
@@ -74,7 +82,12 @@ async function removeNames(
 }
 
 /** A no is about the entity: it holds for what is left of it. All else that was asked of a name goes with it. */
-async function passOn(tx: Tx, access: Access, gone: readonly string[], heirs: ReadonlyMap<string, string>): Promise<number> {
+async function passOn(
+  tx: Tx,
+  access: Access,
+  gone: readonly string[],
+  heirs: ReadonlyMap<string, string>,
+): Promise<number> {
   const { i } = access;
   const of = { OR: [{ leftId: { in: [...gone] } }, { rightId: { in: [...gone] } }], i };
   const reviews = await tx.entityReview.findMany({ where: of });

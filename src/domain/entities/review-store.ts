@@ -61,21 +61,43 @@ export async function listOpen(tx: Tx, access: Access, { limit, cursor }: PageRe
 export async function saveReview(
   tx: Tx,
   access: Access,
-  { ownerNo, ids, status, grounds, at }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: Grounds; at: Date },
+  {
+    ownerNo,
+    ids,
+    status,
+    grounds,
+    at,
+  }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: Grounds; at: Date },
 ): Promise<void> {
   const { i, keys } = access;
   const [leftId, rightId] = ids.toSorted() as [string, string];
   const decidedAt = status === 'open' ? null : at;
-  const known = await tx.entityReview.findUnique({ where: { i_leftId_rightId: { i, leftId, rightId } }, select: { id: true } });
+  const known = await tx.entityReview.findUnique({
+    where: { i_leftId_rightId: { i, leftId, rightId } },
+    select: { id: true },
+  });
   if (known) {
-    if (status !== 'open') await tx.entityReview.updateMany({ where: { id: known.id, i }, data: { status, decidedAt } });
+    if (status !== 'open')
+      await tx.entityReview.updateMany({ where: { id: known.id, i }, data: { status, decidedAt } });
     return;
   }
   const id = newUuid();
   const features = keys.seal('entity_review.features', id, JSON.stringify(grounds.features));
   const { score, evidence } = grounds;
   await tx.entityReview.create({
-    data: { i, id, ownerNo, leftId, rightId, status, score, features, evidence: [...evidence], createdAt: at, decidedAt },
+    data: {
+      i,
+      id,
+      ownerNo,
+      leftId,
+      rightId,
+      status,
+      score,
+      features,
+      evidence: [...evidence],
+      createdAt: at,
+      decidedAt,
+    },
   });
 }
 

@@ -28,7 +28,11 @@ export async function readReview(tx: Tx, access: Access, id: string, named: Name
 
 async function withSides(tx: Tx, reader: Access, rows: readonly ReviewRow[]): Promise<Review[]> {
   const rootIds = [...new Set(rows.flatMap((row) => [row.leftRoot, row.rightRoot]))];
-  const entities = await readEntitiesById(tx, reader, rootIds.map((id) => printId('entity', id)));
+  const entities = await readEntitiesById(
+    tx,
+    reader,
+    rootIds.map((id) => printId('entity', id)),
+  );
   const evidence = await readEvidence(tx, reader, rootIds, shownEvidence);
   const sides = new Map(
     rootIds.map((id, n) => [id, entities[n] ? { entity: entities[n], evidence: evidence.get(id) ?? [] } : undefined]),

@@ -51,10 +51,7 @@ export async function findSimilar(
       SELECT array_agg(r.status || '/' || r.left_id || '/' || r.right_id) AS decisions
       FROM entity_review r WHERE r.i = ${access.i} AND r.left_id = l.id) AS d`;
   return {
-    names: rows.map(({ name, decisions, ...row }) => ({
-      ...row,
-      normal: access.keys.open('entity.name', row.id, name),
-    })),
+    names: rows.map((row) => ({ ...row, normal: access.keys.open('entity.name', row.id, row.name) })),
     decided: rows.flatMap(({ decisions }) =>
       (decisions ?? []).map((each) => {
         const [status, left, right] = each.split('/') as [Decided['status'], string, string];

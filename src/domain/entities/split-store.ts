@@ -30,15 +30,22 @@ export async function divideName(
   at: Date,
 ): Promise<string> {
   const { i, keys } = access;
-  const { ownerNo, customerId, nameKey, name } = await tx.entity.findUniqueOrThrow({ where: { i_id: { i, id: nameId } } });
+  const { ownerNo, customerId, nameKey, name } = await tx.entity.findUniqueOrThrow({
+    where: { i_id: { i, id: nameId } },
+  });
   const last = await tx.entity.aggregate({ where: { ownerNo, nameKey, i }, _max: { variant: true } });
   const id = newUuid();
   const variant = (last._max.variant ?? 0) + 1;
   const sealed = keys.seal('entity.name', id, keys.open('entity.name', nameId, name));
-  await tx.entity.create({ data: { i, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at } });
+  await tx.entity.create({
+    data: { i, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at },
+  });
   await tx.$executeRaw`
     INSERT INTO entity_block (i, owner_no, block, entity_id)
     SELECT i, owner_no, block, ${id}::uuid FROM entity_block WHERE i = ${i} AND entity_id = ${nameId}::uuid`;
-  await tx.mention.updateMany({ where: { entityId: nameId, memoryId: { in: [...memoryIds] }, i }, data: { entityId: id } });
+  await tx.mention.updateMany({
+    where: { entityId: nameId, memoryId: { in: [...memoryIds] }, i },
+    data: { entityId: id },
+  });
   return id;
 }

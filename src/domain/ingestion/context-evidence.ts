@@ -31,15 +31,32 @@ const mostPairs = 8;
  * Weighs what is said around the names of doubtful pairs: who else is mentioned with them, and whether the memories
  * mean alike. What no context can move to another band is left as it is, and costs nothing.
  */
-export async function withContext(d: Contexts, access: Access, { pairs, bands, memories }: Doubts): Promise<ScoredPair[]> {
-  const doubtful = pairs.filter((pair) => canMove(pair, bands)).toSorted((a, b) => b.score - a.score).slice(0, mostPairs);
+export async function withContext(
+  d: Contexts,
+  access: Access,
+  { pairs, bands, memories }: Doubts,
+): Promise<ScoredPair[]> {
+  const doubtful = pairs
+    .filter((pair) => canMove(pair, bands))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, mostPairs);
   if (!doubtful.length) return [...pairs];
-  const added = new Map(memories.map(({ memory, candidate }) => [memory.id, indexedText(candidate.content, memory.speaker)]));
+  const added = new Map(
+    memories.map(({ memory, candidate }) => [memory.id, indexedText(candidate.content, memory.speaker)]),
+  );
   const ids = [...new Set(doubtful.flatMap(({ left, right }) => [...left.memoryIds, ...right.memoryIds]))];
-  const company = await findCompany(d.db, access, ids.filter((id) => !added.has(id)));
+  const company = await findCompany(
+    d.db,
+    access,
+    ids.filter((id) => !added.has(id)),
+  );
   const refined = new Map<Pair, ScoredPair>();
   for (const pair of doubtful) {
-    const features = [...pair.features, ...companyFeature(pair, company), ...(await contextFeature(d, access, pair, added))];
+    const features = [
+      ...pair.features,
+      ...companyFeature(pair, company),
+      ...(await contextFeature(d, access, pair, added)),
+    ];
     refined.set(pair, { ...pair, features, score: scoreOf(features) });
   }
   return pairs.map((pair) => refined.get(pair) ?? pair);

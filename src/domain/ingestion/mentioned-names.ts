@@ -21,7 +21,8 @@ export interface StatedNames {
   readonly memoryIds: readonly string[];
 }
 
-type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> & Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
+type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
+  Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
 type Collected = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
 
 /** Every name and role of the memories; roles are told apart by whose they are. */
@@ -48,7 +49,8 @@ export function mentionedNames(
       for (const spelling of spellingsIn(text, name, kind)) {
         note(memory.id, spelling, { normal: normalName(spelling), isRole: false, kind });
       }
-      if (name === memory.speaker) note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
+      if (name === memory.speaker)
+        note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
     }
     for (const call of findCalls(candidate.quote)) {
       note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'other', isDoubtful: true });
@@ -56,7 +58,8 @@ export function mentionedNames(
     for (const { role, phrase, of, isSingle, name } of findRoles(candidate.quote)) {
       const owner = ownerOf(of, memory, speakers);
       if (owner === undefined) continue;
-      const named = name !== undefined && candidate.entities.find((entity) => normalName(entity.name) === normalName(name));
+      const named =
+        name !== undefined && candidate.entities.find((entity) => normalName(entity.name) === normalName(name));
       // Of many friends, the one with a name is that friend; the one without is the same for one document.
       const which = isSingle || !named ? role : `${role} ${normalName(named.name)}`;
       const within = isSingle || named ? '' : documentId;

@@ -41,7 +41,14 @@ export interface Resolution {
   readonly restated: readonly StatedLink[];
 }
 
-export const noNames = (home: EntityHome): Resolution => ({ home, names: [], mentions: [], merges: [], reviews: [], restated: [] });
+export const noNames = (home: EntityHome): Resolution => ({
+  home,
+  names: [],
+  mentions: [],
+  merges: [],
+  reviews: [],
+  restated: [],
+});
 
 /** Far above the ordinals of memories, so that their ids and those of entities never meet. */
 const entityOrdinals = 1_000_000;
@@ -56,7 +63,8 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
   if (!found.length) return noNames(work);
   const home = await homeOf(d.db, access, work);
   const { keys } = access;
-  const blocksOfName = ({ normal, isRole }: MentionedName) => blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
+  const blocksOfName = ({ normal, isRole }: MentionedName) =>
+    blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
   const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
   const known = byNormal(similar.names);
   const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, known.get(name.normal), found));
@@ -68,8 +76,15 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
     return { id, normal: name.normal, nameKey, variant, blocks: same ? [] : blocksOfName(name) };
   });
   const idOf = new Map(names.map(({ normal, id }) => [normal, id]));
-  const nodes = nodesOf(work.ownerNo, similar.names, mentioned.map((name, n) => ({ ...name, id: names[n]!.id })));
-  const links = stated.map(({ names: [role, name], memoryIds }) => ({ ids: [idOf.get(role)!, idOf.get(name) ?? ''] as const, memoryIds }));
+  const nodes = nodesOf(
+    work.ownerNo,
+    similar.names,
+    mentioned.map((name, n) => ({ ...name, id: names[n]!.id })),
+  );
+  const links = stated.map(({ names: [role, name], memoryIds }) => ({
+    ids: [idOf.get(role)!, idOf.get(name) ?? ''] as const,
+    memoryIds,
+  }));
   const bands = configuration.entity_bands;
   const pairs = comparePairs(nodes, links).map((pair) => ({ ...pair, score: scoreOf(pair.features) }));
   const scored = await withContext(d, access, { pairs, bands, memories });
@@ -124,7 +139,17 @@ function nodesOf(
     };
   });
   const added = mentioned.filter(({ id }) => !knownIds.has(id));
-  return [...before, ...added.map((name) => ({ ...name, rootId: name.id, isMentioned: true, isInCircle: true, ownerNos: [ownerNo], memoryIds: [...name.spellings.keys()] }))];
+  return [
+    ...before,
+    ...added.map((name) => ({
+      ...name,
+      rootId: name.id,
+      isMentioned: true,
+      isInCircle: true,
+      ownerNos: [ownerNo],
+      memoryIds: [...name.spellings.keys()],
+    })),
+  ];
 }
 
 const mentionsOf = (ownerNo: number, mentioned: readonly MentionedName[]): NewMention[] =>

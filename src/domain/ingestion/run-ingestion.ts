@@ -1,4 +1,3 @@
-import type { Db } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';

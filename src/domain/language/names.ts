@@ -56,7 +56,9 @@ export function findNames(text: string, known: readonly NameMention[] = []): Nam
  * yes"): only who knows the name can tell.
  */
 export function findCalls(text: string): string[] {
-  const heads = splitSentences(text.replace(noProse, '\n\n')).flatMap(({ text: sentence }) => callHead.exec(sentence)?.[1] ?? []);
+  const heads = splitSentences(text.replace(noProse, '\n\n')).flatMap(
+    ({ text: sentence }) => callHead.exec(sentence)?.[1] ?? [],
+  );
   return [...new Set(heads.filter((word) => !isEmpty(word, true, false)))];
 }
 

@@ -38,7 +38,8 @@ const named = new RegExp(
   'gu',
 );
 // "Mom called", "Hi, dad!": a parent without an owner is the speaker's own.
-const parents = /(?<![\p{L}'’-]|\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Tt]he|[Aa]n?|['’]s|this|that|some|any|no|new|good|bad|old|single|stay-at-home)\s)(?<phrase>(?<role>[Mm]om|[Mm]um|[Mm]ommy|[Mm]ummy|[Dd]ad|[Dd]addy|Mama|Papa|Grandma|Grandpa|Granny))(?![\p{L}-]|['’]s\s+a\b)/gu;
+const parents =
+  /(?<![\p{L}'’-]|\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Tt]he|[Aa]n?|['’]s|this|that|some|any|no|new|good|bad|old|single|stay-at-home)\s)(?<phrase>(?<role>[Mm]om|[Mm]um|[Mm]ommy|[Mm]ummy|[Dd]ad|[Dd]addy|Mama|Papa|Grandma|Grandpa|Granny))(?![\p{L}-]|['’]s\s+a\b)/gu;
 
 /** The roles in a text, each once. A name beside one is given where it can be no other word at the head of a sentence. */
 export function findRoles(text: string): RoleMention[] {
@@ -48,7 +49,11 @@ export function findRoles(text: string): RoleMention[] {
       const { phrase = '', role: said = '', owner, qualifier: told = '' } = groups;
       const name = groups['name'] && !isOpener(groups['name']) ? groups['name'] : undefined;
       const plain = synonyms[said.toLowerCase()] ?? said.toLowerCase();
-      const mark = told.trim().split(/\s+/u).map((part) => telling[part.toLowerCase()] ?? telling[part.replace(/-$/u, '')] ?? '').find(Boolean);
+      const mark = told
+        .trim()
+        .split(/\s+/u)
+        .map((part) => telling[part.toLowerCase()] ?? telling[part.replace(/-$/u, '')] ?? '')
+        .find(Boolean);
       const of = owner?.toLowerCase() === 'your' ? 'addressee' : 'speaker';
       const role = mark ? `${mark} ${plain}` : plain;
       const key = `${of}/${role}`;

@@ -36,7 +36,8 @@ export const entities = [
     operation: 'entity',
     group,
     summary: 'Read an entity',
-    description: 'With where it is mentioned, and the merges it stands on. The id of one that was merged into it leads to it too.',
+    description:
+      'With where it is mentioned, and the merges it stands on. The id of one that was merged into it leads to it too.',
     params: z.object({ entity_id: ownId('`ent_…`') }),
     query: z.strictObject(named),
     answer: EntityDetailRecord,

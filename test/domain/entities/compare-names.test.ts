@@ -8,7 +8,11 @@ const compare = (one: string, other: string, arePeople = true) => [
 ];
 
 test.each([
-  { case: 'a title and a suffix are no part of the name', names: ['Dr. Odile Brandt', 'Odile Brandt'], is: 'same-words' },
+  {
+    case: 'a title and a suffix are no part of the name',
+    names: ['Dr. Odile Brandt', 'Odile Brandt'],
+    is: 'same-words',
+  },
   { case: 'a nickname stands for its name', names: ['Bob Ferrars', 'Robert Ferrars'], is: 'nickname-and-family' },
   { case: 'two nicknames of one name', names: ['Bob', 'Robbie'], is: 'nickname' },
   { case: 'nicknames that only share one of their names', names: ['Bert', 'Bobby'], is: undefined },
@@ -32,7 +36,11 @@ test.each([
 ])('$case', ({ names: [one, other], is }) => expect(compare(one!, other!)).toEqual([is, is]));
 
 test.each([
-  { case: 'a legal form is no part of the name', names: ['Larkfield Motors Ltd', 'Larkfield Motors'], is: 'same-words' },
+  {
+    case: 'a legal form is no part of the name',
+    names: ['Larkfield Motors Ltd', 'Larkfield Motors'],
+    is: 'same-words',
+  },
   { case: 'the words in another order', names: ['Museum of Graz', 'Graz Museum'], is: 'same-words' },
   { case: 'a part of the name', names: ['Larkfield', 'Larkfield Motors'], is: 'part-of' },
   { case: 'its initials', names: ['NRB', 'Northern River Board'], is: 'acronym' },

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contract, pathBetween, rootOf, subtree, type Edge } from '../../../src/domain/entities/merge-forest.ts';
 
