@@ -144,13 +144,13 @@ export async function readEvidence(
       d.external_id AS "externalId", v.turns, v.quote
     FROM unnest(${rootIds}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
-      SELECT mention.memory_id, mention.name FROM entity l JOIN mention ON mention.entity_id = l.id
+      SELECT mention.memory_id, mention.entity_id, mention.name FROM entity l JOIN mention ON mention.entity_id = l.id
       WHERE l.i = ${access.i} AND l.root_id = given.id AND ${readableBySql(access, 'mention')}
       ORDER BY mention.memory_id DESC, l.id LIMIT ${limit}) AS m
     JOIN memory_evidence v ON v.i = ${access.i} AND v.memory_id = m.memory_id
       AND v.n = (SELECT min(n) FROM memory_evidence f WHERE f.i = v.i AND f.memory_id = v.memory_id)
     LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
-    ORDER BY m.memory_id DESC`;
+    ORDER BY m.memory_id DESC, m.entity_id`;
   const found = new Map<string, MentionEvidence[]>();
   for (const { rootId, memoryId, name, quote, documentId, externalId, turns } of rows) {
     const each = {
