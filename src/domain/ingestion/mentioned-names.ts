@@ -53,7 +53,7 @@ export function mentionedNames(
         note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
     }
     for (const call of findCalls(candidate.quote)) {
-      note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'other', isDoubtful: true });
+      note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'person', isDoubtful: true });
     }
     for (const { role, phrase, of, isSingle, name } of findRoles(candidate.quote)) {
       const owner = ownerOf(of, memory, speakers);

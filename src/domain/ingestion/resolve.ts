@@ -67,7 +67,7 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
     blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
   const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
   const known = byNormal(similar.names);
-  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, known.get(name.normal), found));
+  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, similar.names, found));
   const names = mentioned.map((name, n) => {
     const same = known.get(name.normal);
     const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);
@@ -104,8 +104,10 @@ async function homeOf(db: Db, access: Access, { ownerNo, customerId }: Unresolve
 }
 
 /** Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for short. */
-function isSomebody({ normal }: MentionedName, known: KnownName | undefined, names: readonly MentionedName[]): boolean {
-  if (known) return known.kind === 'person' || known.kind === 'animal';
+function isSomebody({ normal }: MentionedName, known: readonly KnownName[], names: readonly MentionedName[]): boolean {
+  const same = known.find((name) => name.normal === normal);
+  if (same && known.some(({ rootId, kind }) => rootId === same.rootId && (kind === 'person' || kind === 'animal')))
+    return true;
   const relation = (name: MentionedName) => compareNames(normal, name.normal, true);
   return names.some((name) => name.isParticipant && ![undefined, 'contradiction', 'spelling'].includes(relation(name)));
 }
