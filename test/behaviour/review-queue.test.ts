@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { namesOf } from '../support/entities.ts';
 import { openDoors } from '../support/open-doors.ts';
-import { day, Person } from '../support/person.ts';
+import { day, type Person } from '../support/person.ts';
 
 const doors = openDoors();
 
