@@ -6,13 +6,16 @@ import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts'
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
-import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
+import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext, findContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
-import { listEntities, readEntitiesById } from './domain/entities/store.ts';
+import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
+import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-history.ts';
+import { listEntities, readEntitiesById } from './domain/entities/read.ts';
+import { listReviews, readReview } from './domain/entities/review.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
@@ -79,14 +82,28 @@ export const createApp = (d: Dependencies) => ({
   receipt: (access: Access, id: string) => readReceipt(d.db, access, id),
   exportOwner: (access: Access, named: Named) => exportOwner(d.db, access, named),
 
-  entity: async (access: Access, id: string, named: Named) => {
-    const [entity] = await readEntitiesById(d.db, await narrowIfNamed(d.db, access, named), [id]);
-    if (!entity) throw notFound('entity');
-    return entity;
-  },
+  entity: (access: Access, id: string, named: Named) => readEntity(d.db, access, id, named),
   entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(d.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
   entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(d.db, access, ids),
+  /** Where each is mentioned, newest first; in the order of the ids. */
+  evidenceOfEntities: (access: Access, ids: readonly string[], limit: number) => evidenceOf(d.db, access, ids, limit),
+  /** The merges that each stands on, newest first; in the order of the ids. */
+  mergesOfEntities: (access: Access, ids: readonly string[]) => mergesOf(d.db, access, ids),
+  mergeEntities: (access: Access, input: Named & { sourceId: string; targetId: string }) =>
+    mergeEntities(d, access, input),
+  splitEntity: (access: Access, input: Named & { entityId: string; memoryIds: readonly string[] }) =>
+    splitEntity(d, access, input),
+  undoMerge: (access: Access, id: string, named: Named) => undoMerge(d, access, id, named),
+
+  /** Pairs of entities that may be one, waiting for a decision. */
+  reviews: (access: Access, named: Named, page: PageRequest) => listReviews(d.db, access, named, page),
+  review: (access: Access, id: string, named: Named) => readReview(d.db, access, id, named),
+  confirmReview: (access: Access, id: string, named: Named) => confirmReview(d, access, id, named),
+  rejectReview: async (access: Access, id: string, named: Named) => {
+    await rejectReview(d, access, id, named);
+    return readReview(d.db, access, id, named);
+  },
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>

@@ -9,7 +9,7 @@ const owners = {
   metering: ['usage', 'storage_peak'],
   configurations: ['configuration'],
   conversations: ['conversation'],
-  entities: ['entity', 'mention'],
+  entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],

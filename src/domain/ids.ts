@@ -8,6 +8,8 @@ export const idKinds = {
   ingestion: 'ing',
   document: 'doc',
   entity: 'ent',
+  review: 'rev',
+  merge: 'mrg',
   configuration: 'cfg',
   batch: 'bat',
   key: 'key',

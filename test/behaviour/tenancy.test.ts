@@ -18,7 +18,7 @@ import { snapshotOf } from '../support/snapshot.ts';
 const doors = openDoors();
 const { world } = doors;
 
-const words = ['Tangerine', 'Quillfeather', 'Ottoline', 'Brambleford'];
+const words = ['Tangerine', 'Quillfeather', 'Ottoline', 'Brambleford', 'Hawksworth'];
 const question = 'What is the code of the garage door at Brambleford?';
 
 interface Victim {
@@ -31,6 +31,10 @@ interface Victim {
   readonly ingestion: string;
   readonly document: string;
   readonly entity: string;
+  /** Another of theirs, and an answer that waits about two of them. */
+  readonly other: string;
+  readonly review: string;
+  readonly merge: string;
   readonly receipt: string;
   readonly batch: string;
   readonly keyId: string;
@@ -68,6 +72,10 @@ async function prepareVictim(): Promise<Victim> {
   const note = { documentType: 'note', mode: 'fast', ...ada.named, document: 'Ottoline keeps the spare key.' } as const;
   const batch = await app.submitBatch(access, [note], { failFast: false });
   await world.settle();
+  await ada.says('I met Mrs. Hawksworth and Petra Hawksworth in the garden. We painted with Petra.', day(4));
+  const [review] = (await app.reviews(access, {}, { limit: 10 })).data;
+  const [merged] = (await app.entities(access, { q: 'Petra' }, { limit: 10 })).data;
+  const { merges } = await app.entity(access, merged!.id, {});
   const entities = await app.entities(access, { q: 'Quillfeather' }, { limit: 10 });
   const page = await app.memories(access, {}, { limit: 1 });
   const keys = await app.keys(access);
@@ -76,6 +84,9 @@ async function prepareVictim(): Promise<Victim> {
   const ids = [
     said.id,
     entities.data[0]!.id,
+    merged!.id,
+    review!.id,
+    merges[0]!.id,
     receipt.id,
     batch.id,
     keys[0]!.id,
@@ -92,6 +103,9 @@ async function prepareVictim(): Promise<Victim> {
     ingestion: said.id,
     document: printId('document', document!.id),
     entity: entities.data[0]!.id,
+    other: merged!.id,
+    review: review!.id,
+    merge: merges[0]!.id,
     receipt: receipt.id,
     batch: batch.id,
     keyId: keys[0]!.id,
@@ -120,6 +134,9 @@ async function stateOf({ ada, customer, access }: Victim) {
       select: { level: true, userId: true, customerId: true, memoryCount: true },
     }),
     receipts: await db.receipt.count({ where }),
+    entities: await db.entity.findMany({ where, select: { id: true, rootId: true }, orderBy: { id: 'asc' } }),
+    merges: await db.entityMerge.findMany({ where, select: { id: true, undoneAt: true }, orderBy: { id: 'asc' } }),
+    reviews: await db.entityReview.findMany({ where, select: { id: true, status: true }, orderBy: { id: 'asc' } }),
     batches: await db.batch.count({ where }),
     keys: await db.apiKey.findMany({ where }),
     configurations: await db.configuration.count({ where }),
@@ -263,6 +280,36 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   entitiesByIds: { gets: 'nothing', attempts: [(app, access) => app.entitiesByIds(access, [victim.entity])] },
+  evidenceOfEntities: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.evidenceOfEntities(access, [victim.entity], 10).then((found) => found.flat())],
+  },
+  mergesOfEntities: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.mergesOfEntities(access, [victim.other]).then((found) => found.flat())],
+  },
+  mergeEntities: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.mergeEntities(access, { sourceId: victim.entity, targetId: victim.other }),
+      (app, access) => app.mergeEntities(access, { sourceId: victim.entity, targetId: victim.other, userId: 'ada' }),
+    ],
+  },
+  splitEntity: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.splitEntity(access, { entityId: victim.entity, memoryIds: [victim.memory] })],
+  },
+  undoMerge: { gets: 'not_found', attempts: [(app, access) => app.undoMerge(access, victim.merge, {})] },
+  reviews: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.reviews(access, {}, page).then(({ data }) => data),
+      (app, access) => app.reviews(access, { userId: 'ada', customerId: 'acme' }, page).then(({ data }) => data),
+    ],
+  },
+  review: { gets: 'not_found', attempts: [(app, access) => app.review(access, victim.review, {})] },
+  confirmReview: { gets: 'not_found', attempts: [(app, access) => app.confirmReview(access, victim.review, {})] },
+  rejectReview: { gets: 'not_found', attempts: [(app, access) => app.rejectReview(access, victim.review, {})] },
   fetchContext: {
     gets: 'their own',
     attempts: [
@@ -353,6 +400,30 @@ const asBob: Partial<Record<keyof App, Row>> = {
     ],
   },
   entities: { gets: 'nothing', attempts: [(app, access) => app.entities(access, bob, page).then(({ data }) => data)] },
+  mergeEntities: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.mergeEntities(access, { sourceId: victim.entity, targetId: victim.other, ...bob }),
+      (app, access) =>
+        app.mergeEntities(access, {
+          sourceId: victim.entity,
+          targetId: victim.other,
+          userId: 'bob',
+          customerId: 'acme',
+        }),
+    ],
+  },
+  splitEntity: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.splitEntity(access, { entityId: victim.entity, memoryIds: [victim.memory], ...bob }),
+    ],
+  },
+  undoMerge: { gets: 'not_found', attempts: [(app, access) => app.undoMerge(access, victim.merge, bob)] },
+  reviews: { gets: 'nothing', attempts: [(app, access) => app.reviews(access, bob, page).then(({ data }) => data)] },
+  review: { gets: 'not_found', attempts: [(app, access) => app.review(access, victim.review, bob)] },
+  confirmReview: { gets: 'not_found', attempts: [(app, access) => app.confirmReview(access, victim.review, bob)] },
+  rejectReview: { gets: 'not_found', attempts: [(app, access) => app.rejectReview(access, victim.review, bob)] },
   fetchContext: {
     gets: 'nothing',
     attempts: [
@@ -385,6 +456,8 @@ const forNobody: readonly (keyof App)[] = [
   'memoriesByIds',
   'receipt',
   'entitiesByIds',
+  'evidenceOfEntities',
+  'mergesOfEntities',
   'configurations',
   'instance',
   'embedding',
@@ -459,7 +532,7 @@ describe('use cases', () => {
 });
 
 /** Every REST operation, with the victim's ids and the stranger's key. */
-const operations: Record<string, { path?: () => string; body?: object; answers: number }> = {
+const operations: Record<string, { path?: () => string; body?: object | (() => object); answers: number }> = {
   submit: {
     body: { document: 'I own a kayak.', document_type: 'note', user_id: 'ada', conversation_id: 'harbour' },
     answers: 202,
@@ -486,6 +559,15 @@ const operations: Record<string, { path?: () => string; body?: object; answers: 
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
   instance: { answers: 200 },
+  mergeEntities: {
+    body: () => ({ source_entity_id: victim.entity, target_entity_id: victim.other }),
+    answers: 404,
+  },
+  splitEntity: { body: () => ({ entity_id: victim.entity, memory_ids: [victim.memory] }), answers: 404 },
+  undoMerge: { path: () => `/v1/merges/${victim.merge}/undo`, answers: 404 },
+  reviews: { path: () => '/v1/review-queue?user_id=ada&customer_id=acme', answers: 200 },
+  confirmReview: { path: () => `/v1/review-queue/${victim.review}/confirm`, answers: 404 },
+  rejectReview: { path: () => `/v1/review-queue/${victim.review}/reject`, answers: 404 },
 };
 
 const restOperations = async (): Promise<{ operationId: string; method: string; path: string }[]> => {
@@ -502,7 +584,7 @@ describe('REST', () => {
     const { key } = await world.instance();
     for (const { operationId, method, path } of all) {
       const { path: filled, body, answers } = operations[operationId]!;
-      const told = await doors.send(key, method, filled?.() ?? path, body);
+      const told = await doors.send(key, method, filled?.() ?? path, typeof body === 'function' ? body() : body);
       expect({ operationId, status: told.status }).toEqual({ operationId, status: answers });
       expectNoMark(told.text);
     }
@@ -518,7 +600,7 @@ describe('REST', () => {
     for (const { operationId, method, path } of await restOperations()) {
       const { path: filled, body } = operations[operationId]!;
       const statusOf = async (credential: string) =>
-        (await doors.send(credential, method, filled?.() ?? path, body)).status;
+        (await doors.send(credential, method, filled?.() ?? path, typeof body === 'function' ? body() : body)).status;
       const statuses = [await statusOf(admin), await statusOf(revoked.key), await statusOf(key)];
       expect({ operationId, statuses }).toEqual({ operationId, statuses: [403, 401, 403] });
     }
@@ -532,7 +614,21 @@ const fields: Record<string, () => string> = {
   memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
   memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,
   entities: () => `{ entities(filter: { customerId: "acme" }$i) { nodes { name } } }`,
-  entity: () => `{ entity(id: "${victim.entity}"$i) { name memories { nodes { content } } } }`,
+  entity: () =>
+    `{ entity(id: "${victim.entity}"$i) { name evidence { quote } merges { id } memories { nodes { content } } } }`,
+  reviewQueue: () => `{ reviewQueue(userId: "ada", customerId: "acme"$i) { nodes { left { entity { name } } } } }`,
+  confirmReview: () =>
+    `mutation { confirmReview(id: "${victim.review}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
+  rejectReview: () =>
+    `mutation { rejectReview(id: "${victim.review}"$i) { ... on Review { id } ... on Problem { message } } }`,
+  mergeEntities: () =>
+    `mutation { mergeEntities(sourceEntityId: "${victim.entity}", targetEntityId: "${victim.other}"$i) {
+      ... on Merge { entity { name } } ... on Problem { message } } }`,
+  splitEntity: () =>
+    `mutation { splitEntity(entityId: "${victim.entity}", memoryIds: ["${victim.memory}"]$i) {
+      ... on Division { newEntity { name } } ... on Problem { message } } }`,
+  undoMerge: () =>
+    `mutation { undoMerge(id: "${victim.merge}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
   configurations: () => `{ configurations$I { version } }`,
   ingestion: () => `{ ingestion(id: "${victim.ingestion}"$i) { memories { content } } }`,
   receipt: () => `{ receipt(id: "${victim.receipt}"$i) { id } }`,

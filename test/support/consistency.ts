@@ -45,6 +45,22 @@ const rules: Record<string, string> = {
   'a term has its memory': without('memory_term', 'memory', 'b.id = a.memory_id AND b.owner_no = a.owner_no'),
   'a mention has its memory': without('mention', 'memory', 'b.id = a.memory_id AND b.owner_no = a.owner_no'),
   'a mention has its entity': without('mention', 'entity', 'b.id = a.entity_id'),
+  'an entity is mentioned': without('entity', 'mention', 'b.entity_id = a.id'),
+  'an entity has its root, which is its own': without('entity', 'entity', 'b.id = a.root_id AND b.root_id = b.id'),
+  'an entity that is no root hangs from another': without(
+    'entity',
+    'entity_merge',
+    'b.source_id = a.id AND b.undone_at IS NULL',
+    'a.root_id <> a.id',
+  ),
+  'a root hangs from none': `entity a WHERE a.root_id = a.id AND EXISTS (SELECT 1 FROM entity_merge b
+    WHERE b.i = a.i AND b.source_id = a.id AND b.undone_at IS NULL)`,
+  'a merge in force joins names of one entity': `entity_merge a WHERE a.undone_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM entity s JOIN entity t ON t.i = s.i AND t.root_id = s.root_id
+    WHERE s.i = a.i AND s.id = a.source_id AND t.id = a.target_id)`,
+  'a block has its entity': without('entity_block', 'entity', 'b.id = a.entity_id'),
+  'a review has its left side': without('entity_review', 'entity', 'b.id = a.left_id'),
+  'a review has its right side': without('entity_review', 'entity', 'b.id = a.right_id'),
   'accesses have their memory': without('memory_access', 'memory', 'b.id = a.memory_id'),
   'an entity has its owner': without('entity', 'owner', 'b.owner_no = a.owner_no'),
   'a document has its owner': without('document', 'owner', 'b.owner_no = a.owner_no'),

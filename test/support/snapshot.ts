@@ -19,6 +19,10 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
   const mentions = await db.mention.findMany({ where: { i, ownerNo } });
   const entities = await db.entity.findMany({ where: { i, id: { in: mentions.map((row) => row.entityId) } } });
   const nameOf = new Map(entities.map((row) => [row.id, keys.open('entity.name', row.id, row.name)]));
+  const entityId = { in: [...nameOf.keys()] };
+  const merges = await db.entityMerge.findMany({ where: { i, undoneAt: null, sourceId: entityId } });
+  const reviews = await db.entityReview.findMany({ where: { i, leftId: entityId } });
+  const blocks = await db.entityBlock.findMany({ where: { i, entityId } });
   const vectors = await db.$queryRaw<
     { memory_id: string; type: string; valid_until: Date | null; model: string; embedding: string }[]
   >`
@@ -41,7 +45,21 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     vectors: vectors
       .map((row) => [contentOf.get(row.memory_id), row.type, row.valid_until, row.model, row.embedding])
       .toSorted(byText),
-    mentions: mentions.map((row) => [contentOf.get(row.memoryId), nameOf.get(row.entityId)]).toSorted(byText),
+    mentions: mentions
+      .map((row) => [
+        contentOf.get(row.memoryId),
+        nameOf.get(row.entityId),
+        row.kind,
+        keys.open('mention.name', row.memoryId, row.name),
+      ])
+      .toSorted(byText),
+    merges: merges
+      .map((row) => [[nameOf.get(row.sourceId), nameOf.get(row.targetId)].toSorted(), row.reason])
+      .toSorted(byText),
+    reviews: reviews
+      .map((row) => [[nameOf.get(row.leftId), nameOf.get(row.rightId)].toSorted(), row.status])
+      .toSorted(byText),
+    blocks: blocks.map((row) => [nameOf.get(row.entityId), Buffer.from(row.block).toString('hex')]).toSorted(byText),
     documents: documents.map((row) => keys.open('document.body', row.id, row.body)),
     ingestions: await db.ingestion.count({ where: { i, ownerNo } }),
     conversations: await db.conversation.count({ where: { i, ownerNo } }),

@@ -272,13 +272,24 @@ CREATE TABLE "entity" (
     "i" BIGINT NOT NULL,
     "id" UUID NOT NULL,
     "owner_no" INTEGER NOT NULL,
-    "kind" TEXT NOT NULL,
+    "customer_id" TEXT NOT NULL DEFAULT '',
     "name" BYTEA NOT NULL,
     "name_key" BYTEA NOT NULL,
-    "customer_id" TEXT NOT NULL DEFAULT '',
+    "variant" INTEGER NOT NULL DEFAULT 0,
+    "root_id" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "entity_pkey" PRIMARY KEY ("i","id")
+);
+
+-- CreateTable
+CREATE TABLE "entity_block" (
+    "i" BIGINT NOT NULL,
+    "owner_no" INTEGER NOT NULL,
+    "block" BYTEA NOT NULL,
+    "entity_id" UUID NOT NULL,
+
+    CONSTRAINT "entity_block_pkey" PRIMARY KEY ("i","owner_no","block","entity_id")
 );
 
 -- CreateTable
@@ -287,8 +298,44 @@ CREATE TABLE "mention" (
     "memory_id" UUID NOT NULL,
     "entity_id" UUID NOT NULL,
     "owner_no" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" BYTEA NOT NULL,
 
     CONSTRAINT "mention_pkey" PRIMARY KEY ("i","memory_id","entity_id")
+);
+
+-- CreateTable
+CREATE TABLE "entity_merge" (
+    "i" BIGINT NOT NULL,
+    "id" UUID NOT NULL,
+    "owner_no" INTEGER NOT NULL,
+    "source_id" UUID NOT NULL,
+    "target_id" UUID NOT NULL,
+    "reason" TEXT NOT NULL,
+    "score" REAL,
+    "features" BYTEA NOT NULL,
+    "evidence" UUID[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "undone_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "entity_merge_pkey" PRIMARY KEY ("i","id")
+);
+
+-- CreateTable
+CREATE TABLE "entity_review" (
+    "i" BIGINT NOT NULL,
+    "id" UUID NOT NULL,
+    "owner_no" INTEGER NOT NULL,
+    "left_id" UUID NOT NULL,
+    "right_id" UUID NOT NULL,
+    "status" TEXT NOT NULL,
+    "score" REAL,
+    "features" BYTEA NOT NULL,
+    "evidence" UUID[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "decided_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "entity_review_pkey" PRIMARY KEY ("i","id")
 );
 
 -- CreateTable
@@ -393,13 +440,36 @@ CREATE INDEX "memory_term_i_memory_id_idx" ON "memory_term"("i", "memory_id");
 CREATE INDEX "entity_i_name_key_idx" ON "entity"("i", "name_key");
 
 -- CreateIndex
+CREATE INDEX "entity_i_root_id_idx" ON "entity"("i", "root_id");
+
+-- CreateIndex
 CREATE INDEX "entity_i_created_at_id_idx" ON "entity"("i", "created_at", "id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "entity_i_owner_no_name_key_key" ON "entity"("i", "owner_no", "name_key");
+CREATE UNIQUE INDEX "entity_i_owner_no_name_key_variant_key" ON "entity"("i", "owner_no", "name_key", "variant");
+
+-- CreateIndex
+CREATE INDEX "entity_block_i_entity_id_idx" ON "entity_block"("i", "entity_id");
 
 -- CreateIndex
 CREATE INDEX "mention_i_entity_id_owner_no_idx" ON "mention"("i", "entity_id", "owner_no");
 
+-- CreateIndex
+CREATE INDEX "entity_merge_i_source_id_idx" ON "entity_merge"("i", "source_id");
+
+-- CreateIndex
+CREATE INDEX "entity_merge_i_target_id_idx" ON "entity_merge"("i", "target_id");
+
+-- CreateIndex
+CREATE INDEX "entity_review_i_right_id_idx" ON "entity_review"("i", "right_id");
+
+-- CreateIndex
+CREATE INDEX "entity_review_i_status_created_at_id_idx" ON "entity_review"("i", "status", "created_at", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "entity_review_i_left_id_right_id_key" ON "entity_review"("i", "left_id", "right_id");
+
 -- AddForeignKey
 ALTER TABLE "instance" ADD CONSTRAINT "instance_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+

@@ -44,6 +44,10 @@ export const Configuration = z.strictObject({
   confidence_threshold: z.number().min(0).max(1),
   memory_types: z.array(z.enum(memoryTypes)),
   categories: z.array(z.string().min(1).max(64)),
+  /** Scores of 0 to 1 from which two names are linked by themselves, and from which a person is asked. */
+  entity_bands: z
+    .strictObject({ merge: z.number().min(0).max(1), review: z.number().min(0).max(1) })
+    .refine(({ merge, review }) => review <= merge, 'review must not be above merge'),
   retention: z.strictObject({ base_days: z.number().int().positive(), on_expiry: z.enum(expiries) }),
   inference: Inference,
 });
@@ -56,6 +60,7 @@ export const firstConfiguration: Configuration = {
   confidence_threshold: 0.7,
   memory_types: [...memoryTypes],
   categories: [...categories],
+  entity_bands: { merge: 0.95, review: 0.6 },
   retention: { base_days: 365, on_expiry: 'archive' },
   inference: { extraction: 'default', embedding: 'default' },
 };

@@ -1,10 +1,12 @@
 import type { Scope } from '../tenancy/access.ts';
+import type { Feature } from './score.ts';
 
 /** A canonical entity, as its reader sees it: through the mentions they may read. */
 export interface Entity {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
+  /** The other names that it is mentioned by. */
   readonly aliases: readonly string[];
   readonly scope: Scope;
   readonly customerId: string | null;
@@ -21,4 +23,52 @@ export interface EntityFilter {
   readonly kind?: string | undefined;
   /** A name, compared without case. */
   readonly q?: string | undefined;
+}
+
+/** Where an entity is named, and how. */
+export interface MentionEvidence {
+  readonly memoryId: string;
+  /** As that memory spells it. */
+  readonly name: string;
+  /** The caller's own id of the document when one was given, else ours. */
+  readonly documentId: string;
+  readonly turns: readonly number[];
+  readonly quote: string;
+}
+
+/** Why two entities became one: found by itself, answered in a review, asked for, or left together by a split. */
+export const mergeReasons = ['automatic', 'confirmed', 'manual', 'split'] as const;
+export type MergeReason = (typeof mergeReasons)[number];
+
+/** An entity became part of another; it can be undone. */
+export interface Merge {
+  readonly id: string;
+  readonly reason: MergeReason;
+  /** 0 to 1; null where nobody had to guess. */
+  readonly score: number | null;
+  readonly features: readonly Feature[];
+  readonly sourceEntityId: string;
+  readonly targetEntityId: string;
+  readonly createdAt: Date;
+  readonly undoneAt: Date | null;
+}
+
+export const reviewStatuses = ['open', 'confirmed', 'rejected'] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
+
+/** One of the two entities of a review, with the newest of its evidence. */
+export interface ReviewSide {
+  readonly entity: Entity;
+  readonly evidence: readonly MentionEvidence[];
+}
+
+/** Two entities that may be one. */
+export interface Review {
+  readonly id: string;
+  readonly status: ReviewStatus;
+  readonly score: number | null;
+  readonly features: readonly Feature[];
+  readonly left: ReviewSide;
+  readonly right: ReviewSide;
+  readonly createdAt: Date;
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { removeConversations } from '../conversations/store.ts';
-import { removeUnmentioned } from '../entities/store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { uuidOf } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
@@ -65,8 +64,7 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
       rest: async (tx) => {
         const { rows, turns } = await erasure.rest(tx);
         const conversations = await removeConversations(tx, access, ownerNos);
-        const entities = await removeUnmentioned(tx, access, owners);
-        return { rows: rows + conversations + entities + (await removeOwners(tx, access, ownerNos)), turns };
+        return { rows: rows + conversations + (await removeOwners(tx, access, ownerNos)), turns };
       },
     };
   };

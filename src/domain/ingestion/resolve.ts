@@ -1,54 +1,160 @@
-import { normalName, type NamedMention } from '../entities/store.ts';
+import type { Db } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import { blocksOf } from '../entities/blocking.ts';
+import { compareNames } from '../entities/compare-names.ts';
+import { comparePairs, decide, restated, type NameNode, type ScoredPair, type StatedLink } from '../entities/match.ts';
+import { isRoleName } from '../entities/normal-name.ts';
+import { scoreOf } from '../entities/score.ts';
+import { findSimilar, type KnownName } from '../entities/similar-store.ts';
+import type { EntityHome, NewMention, RegisteredName } from '../entities/store.ts';
 import { derivedUuid } from '../ids.ts';
-import type { NameMention } from '../language/names.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
+import { registerOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
+import { withContext } from './context-evidence.ts';
+import { mentionedNames, type MentionedName } from './mentioned-names.ts';
+import type { IngestionWork } from './store.ts';
 
-/** Where what is mentioned is registered: the customer's, or the user's own where there is no customer. */
-export interface EntityHome {
-  readonly ownerNo: number;
-  readonly customerId: string;
+/** What resolution needs. */
+export interface Resolving {
+  readonly db: Db;
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModels;
 }
 
-export interface ResolvedMention {
-  readonly memoryId: string;
-  readonly mention: NamedMention;
+export interface Unresolved {
+  readonly work: Pick<IngestionWork, 'ingestionId' | 'documentId' | 'ownerNo' | 'customerId'>;
+  readonly configuration: Configuration;
+  readonly memories: Categorized['memories'];
 }
+
+/** The names of a document, who they are mentioned by, and which are linked or to be asked about. */
+export interface Resolution {
+  readonly home: EntityHome;
+  readonly names: readonly RegisteredName[];
+  readonly mentions: readonly NewMention[];
+  readonly merges: readonly ScoredPair[];
+  readonly reviews: readonly ScoredPair[];
+  /** Of names that are one already, said once more. */
+  readonly restated: readonly StatedLink[];
+}
+
+export const noNames = (home: EntityHome): Resolution => ({
+  home,
+  names: [],
+  mentions: [],
+  merges: [],
+  reviews: [],
+  restated: [],
+});
 
 /** Far above the ordinals of memories, so that their ids and those of entities never meet. */
 const entityOrdinals = 1_000_000;
 
-/** Links each name to its entity by its normal form; a name that nobody registered yet brings its own id along. */
-export function resolveEntities(
-  access: Access,
-  home: EntityHome,
-  ingestionId: string,
-  memories: Categorized['memories'],
-): ResolvedMention[] {
-  const named = new Map<string, NamedMention>();
-  return memories.flatMap(({ memory, candidate }) => {
-    const mentions = candidate.entities.map((entity) => mentionOf(access, home, ingestionId, named, entity));
-    return [...new Set(mentions)].map((mention) => ({ memoryId: memory.id, mention }));
+/**
+ * Links each name to its entity: by its normal form at once, to others by the bands of the configuration. Reads, and
+ * writes nothing; a document without names costs no statement.
+ */
+export async function resolveEntities(d: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
+  const { work, configuration, memories } = unresolved;
+  const { names: found, stated } = mentionedNames(memories, work);
+  if (!found.length) return noNames(work);
+  const home = await homeOf(d.db, access, work);
+  const { keys } = access;
+  const blocksOfName = ({ normal, isRole }: MentionedName) =>
+    blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
+  const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
+  const known = byNormal(similar.names);
+  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, similar.names, found));
+  const names = mentioned.map((name, n) => {
+    const same = known.get(name.normal);
+    const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);
+    const variant = same?.variant ?? 0;
+    const nameKey = keys.hash('name', name.normal);
+    return { id, normal: name.normal, nameKey, variant, blocks: same ? [] : blocksOfName(name) };
   });
+  const idOf = new Map(names.map(({ normal, id }) => [normal, id]));
+  const nodes = nodesOf(
+    work.ownerNo,
+    similar.names,
+    mentioned.map((name, n) => ({ ...name, id: names[n]!.id })),
+  );
+  const links = stated.map(({ names: [role, name], memoryIds }) => ({
+    ids: [idOf.get(role)!, idOf.get(name) ?? ''] as const,
+    memoryIds,
+  }));
+  const bands = configuration.entity_bands;
+  const pairs = comparePairs(nodes, links).map((pair) => ({ ...pair, score: scoreOf(pair.features) }));
+  const scored = await withContext(d, access, { pairs, bands, memories });
+  return {
+    home,
+    names,
+    mentions: mentionsOf(work.ownerNo, mentioned),
+    restated: restated(nodes, links),
+    ...decide(scored, nodes, { decided: similar.decided, bands }),
+  };
 }
 
-function mentionOf(
-  access: Access,
-  home: EntityHome,
-  ingestionId: string,
-  named: Map<string, NamedMention>,
-  { name, kind }: NameMention,
-): NamedMention {
-  const normal = normalName(name);
-  const known = named.get(normal);
-  if (known) return known;
-  const mention = {
-    ...home,
-    entityId: derivedUuid(ingestionId, entityOrdinals + named.size),
-    name,
-    nameKey: access.keys.hash('name', normal),
-    kind,
-  };
-  named.set(normal, mention);
-  return mention;
+async function homeOf(db: Db, access: Access, { ownerNo, customerId }: Unresolved['work']): Promise<EntityHome> {
+  if (!customerId) return { ownerNo, customerId };
+  const customer = await registerOwner(db, access.i, { level: 'CUSTOMER', userId: '', customerId });
+  return { ownerNo: customer.ownerNo, customerId };
 }
+
+/** Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for short. */
+function isSomebody({ normal }: MentionedName, known: readonly KnownName[], names: readonly MentionedName[]): boolean {
+  const same = known.find((name) => name.normal === normal);
+  if (same && known.some(({ rootId, kind }) => rootId === same.rootId && (kind === 'person' || kind === 'animal')))
+    return true;
+  const relation = (name: MentionedName) => compareNames(normal, name.normal, true);
+  return names.some((name) => name.isParticipant && ![undefined, 'contradiction', 'spelling'].includes(relation(name)));
+}
+
+/** Of two entities of one name, which a split told apart, the elder takes what is new. */
+function byNormal(names: readonly KnownName[]): Map<string, KnownName> {
+  const found = new Map<string, KnownName>();
+  for (const name of names) {
+    const other = found.get(name.normal);
+    if (!other || name.variant < other.variant) found.set(name.normal, name);
+  }
+  return found;
+}
+
+function nodesOf(
+  ownerNo: number,
+  known: readonly KnownName[],
+  mentioned: readonly (MentionedName & { id: string })[],
+): NameNode[] {
+  const byId = new Map(mentioned.map((name) => [name.id, name]));
+  const knownIds = new Set(known.map(({ id }) => id));
+  const before = known.map((name) => {
+    const now = byId.get(name.id);
+    return {
+      ...name,
+      kind: name.kind === 'other' && now ? now.kind : name.kind,
+      isRole: isRoleName(name.normal),
+      isMentioned: now !== undefined,
+      isParticipant: now?.isParticipant ?? false,
+      isInCircle: now !== undefined || name.ownerNos.includes(ownerNo),
+    };
+  });
+  const added = mentioned.filter(({ id }) => !knownIds.has(id));
+  return [
+    ...before,
+    ...added.map((name) => ({
+      ...name,
+      rootId: name.id,
+      isMentioned: true,
+      isInCircle: true,
+      ownerNos: [ownerNo],
+      memoryIds: [...name.spellings.keys()],
+    })),
+  ];
+}
+
+const mentionsOf = (ownerNo: number, mentioned: readonly MentionedName[]): NewMention[] =>
+  mentioned.flatMap(({ spellings, kind }, nameNo) =>
+    [...spellings].map(([memoryId, spelling]) => ({ memoryId, ownerNo, kind, spelling, nameNo })),
+  );

@@ -1,15 +1,14 @@
-import type { Db } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, registerOwner } from '../tenancy/store.ts';
-import { categorize, homeOf, type Categorized } from './categorize.ts';
+import { findOwners } from '../tenancy/store.ts';
+import { categorize, homeOf } from './categorize.ts';
 import { extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { stages } from './ingestion.ts';
-import type { EntityHome, ResolvedMention } from './resolve.ts';
+import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
 import { turnsOf } from './turns.ts';
@@ -35,9 +34,9 @@ export async function runIngestion(d: Ingesting, access: Access, job: Job): Prom
     if (!owner) return 'gone';
     const decided = await categorize(d.db, access, configuration, work, turns, candidates, owner.revision);
     await enter('resolving');
-    const { mentions, warnings } = await resolve(d, access, work, decided);
+    const { resolution, warnings } = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');
-    const found = { mentions, warnings: [...misses, ...warnings], discarded, startedAt };
+    const found = { resolution, warnings: [...misses, ...warnings], discarded, startedAt };
     const outcome = await storeMemories(d, access, job, work, decided, found);
     if (outcome === 'stale' && (await findWork(d.db, access, work.ingestionId))) continue;
     d.progress(work.ingestionId);
@@ -77,20 +76,13 @@ function stageKeeper(d: Ingesting, access: Access, work: IngestionWork, startedA
 async function resolve(
   d: Ingesting,
   access: Access,
-  work: IngestionWork,
-  decided: Categorized,
-): Promise<{ mentions: ResolvedMention[]; warnings: string[] }> {
+  unresolved: Unresolved,
+): Promise<{ resolution: Resolution; warnings: string[] }> {
   try {
-    const home = await entityHome(d.db, access, work);
-    return { mentions: d.resolve(access, home, work.ingestionId, decided.memories), warnings: [] };
+    return { resolution: await d.resolve(d, access, unresolved), warnings: [] };
   } catch (error) {
     d.warn('entity resolution was unavailable', error);
-    return { mentions: [], warnings: ['entity resolution was unavailable; names are not linked'] };
+    const warnings = ['entity resolution was unavailable; names are not linked'];
+    return { resolution: noNames(unresolved.work), warnings };
   }
-}
-
-async function entityHome(db: Db, access: Access, { ownerNo, customerId }: IngestionWork): Promise<EntityHome> {
-  if (!customerId) return { ownerNo, customerId };
-  const customer = await registerOwner(db, access.i, { level: 'CUSTOMER', userId: '', customerId });
-  return { ownerNo: customer.ownerNo, customerId };
 }

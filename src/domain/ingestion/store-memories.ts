@@ -1,6 +1,7 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { completeJob, type Job } from '../../db/queue.ts';
-import { registerEntities, saveMentions } from '../entities/store.ts';
+import { linkNames } from '../entities/link-names.ts';
+import { saveMentions } from '../entities/store.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { vectorsBeside } from '../memories/reindex.ts';
 import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
@@ -11,7 +12,7 @@ import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
 import type { Ingesting } from './ingesting.ts';
-import type { ResolvedMention } from './resolve.ts';
+import type { Resolution } from './resolve.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
 
 /** Another worker, an erasure or another ingestion of the owner came between: nothing of this transaction is kept. */
@@ -33,7 +34,7 @@ export async function storeMemories(
   job: Job,
   work: IngestionWork,
   decided: Categorized,
-  found: { mentions: readonly ResolvedMention[]; discarded: number; warnings: readonly string[]; startedAt: Date },
+  found: { resolution: Resolution; discarded: number; warnings: readonly string[]; startedAt: Date },
 ): Promise<'stored' | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
@@ -87,7 +88,7 @@ export async function storeMemories(
         if (d.vectors.inDatabase) await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
       }
       if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken(true);
-      await link(tx, access, work, found.mentions, at);
+      await link(tx, access, found.resolution, at);
       if (!(await completeJob(tx, job))) throw new Overtaken(false);
     });
   } catch (error) {
@@ -121,17 +122,11 @@ async function vectorsBesideChanged(
   return vectorsBeside(db, model, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
 }
 
-async function link(
-  tx: Tx,
-  access: Access,
-  { ownerNo }: IngestionWork,
-  mentions: readonly ResolvedMention[],
-  at: Date,
-): Promise<void> {
-  if (!mentions.length) return;
-  const names = [...new Set(mentions.map(({ mention }) => mention))];
-  const entityIds = await registerEntities(tx, access, names, at);
-  const entityOf = new Map(names.map((mention, n) => [mention, entityIds[n]!]));
-  const links = mentions.map(({ memoryId, mention }) => ({ memoryId, ownerNo, entityId: entityOf.get(mention)! }));
-  await saveMentions(tx, access, links);
+async function link(tx: Tx, access: Access, resolution: Resolution, at: Date): Promise<void> {
+  const { home, names, mentions } = resolution;
+  if (!names.length) return;
+  const ids = await saveMentions(tx, access, home, { names, mentions, at });
+  const registered = new Map(names.map((name, n) => [name.id, ids[n]!]));
+  const idOf = (id: string) => registered.get(id) ?? id;
+  await linkNames(tx, access, resolution, { ownerNo: home.ownerNo, idOf, at });
 }

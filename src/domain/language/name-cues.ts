@@ -57,7 +57,7 @@ export const personState = new RegExp(
   'u',
 );
 const joiners = 'de|van|von|der|den|da|di|del|della|la|le|el|al|bin|ibn|du|dos';
-const word = String.raw`(?:\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}+)?(?:-[\p{L}\p{N}]+)*)`;
+export const word = String.raw`(?:\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}+)?(?:-[\p{L}\p{N}]+)*)`;
 /** What may be a name: capitalised words, and what joins them. */
 export const capitalisedSpan = new RegExp(
   String.raw`(?<![\p{L}\p{N}_@/.])(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s)?${word}(?:(?:\s(?:(?:${joiners})\s){1,2}|\s(?:of|&)\s(?:the\s)?|\s)${word})*`,

@@ -51,6 +51,19 @@ export function findNames(text: string, known: readonly NameMention[] = []): Nam
   return [...names.values()];
 }
 
+/**
+ * Words at the head of a sentence that somebody may be called by: "Jorun, wait", "Jorun!". Most are no names ("Honestly,
+ * yes"): only who knows the name can tell.
+ */
+export function findCalls(text: string): string[] {
+  const heads = splitSentences(text.replace(noProse, '\n\n')).flatMap(
+    ({ text: sentence }) => callHead.exec(sentence)?.[1] ?? [],
+  );
+  return [...new Set(heads.filter((word) => !isEmpty(word, true, false)))];
+}
+
+const callHead = /^\W*(\p{Lu}\p{Ll}{2,15})(?:[,!?…]|\.\.|\.?\W*$)/u;
+
 /** Those of the names that occur in the text; a person also by the first name alone. */
 export function namesWithin(text: string, names: readonly NameMention[]): NameMention[] {
   return names.filter(
@@ -59,7 +72,8 @@ export function namesWithin(text: string, names: readonly NameMention[]): NameMe
   );
 }
 
-function occurs(text: string, name: string): boolean {
+/** Whether the text has the name, as words of its own. */
+export function occurs(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (
       !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&

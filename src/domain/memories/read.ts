@@ -66,10 +66,13 @@ export async function readMemories(
       FROM memory_evidence v LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
       WHERE v.i = memory.i AND v.memory_id = memory.id) AS e
     CROSS JOIN LATERAL (
-      SELECT array_agg(t.id::text ORDER BY t.id) AS "entityIds", array_agg(t.name ORDER BY t.id) AS "entityNames",
-        array_agg(t.kind ORDER BY t.id) AS "entityKinds"
-      FROM mention m JOIN entity t ON t.i = m.i AND t.id = m.entity_id
-      WHERE m.i = memory.i AND m.memory_id = memory.id) AS n
+      SELECT array_agg(each.root_id::text ORDER BY each.root_id) AS "entityIds",
+        array_agg(each.name ORDER BY each.root_id) AS "entityNames",
+        array_agg(each.kind ORDER BY each.root_id) AS "entityKinds"
+      FROM (
+        SELECT DISTINCT ON (t.root_id) t.root_id, m.name, m.kind FROM mention m
+        JOIN entity t ON t.i = m.i AND t.id = m.entity_id
+        WHERE m.i = memory.i AND m.memory_id = memory.id ORDER BY t.root_id, length(m.name) DESC, t.id) AS each) AS n
     WHERE ${readableBySql(access, 'memory')}`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
@@ -93,7 +96,7 @@ function shown(access: Access, configuration: Configuration, row: Row): Memory &
     customerId: row.customerId || null,
     entities: (row.entityIds ?? []).map((entityId, n) => ({
       id: printId('entity', entityId),
-      name: keys.open('entity.name', entityId, row.entityNames![n]!),
+      name: keys.open('mention.name', row.id, row.entityNames![n]!), // as this memory has it
       kind: row.entityKinds![n]!,
     })),
     eventStart: row.eventStart,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { removeMentions } from '../entities/store.ts';
+import { removeMentions } from '../entities/removal-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories, type MadeVectors } from '../search-index/index-memories.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
@@ -89,9 +89,8 @@ export async function planRemoval(
 }
 
 /**
- * Takes the memories out of every table: afterwards the rows are those of a store that never knew them. Entities stay,
- * without these mentions. Null when an owner, or the model of the vectors, changed since it was planned: nothing may be
- * kept of the transaction then.
+ * Takes the memories out of every table: afterwards the rows are those of a store that never knew them. Null when an
+ * owner, or the model of the vectors, changed since it was planned: nothing may be kept of the transaction then.
  */
 export async function applyRemoval(
   tx: Tx,
@@ -104,11 +103,14 @@ export async function applyRemoval(
     const index = await unindexMemories(tx, vectors, access, ids);
     const change = { seen, memories: -index.memories, terms: -index.terms };
     if (!(await reviseOwner(tx, access.i, ownerNo, change))) return null;
-    total.graphLinks += await removeMentions(tx, access, ids);
     total.rows += await deleteMemories(tx, access, ids);
     total.vectors += index.vectors;
     total.terms += index.removed;
   }
+  const all = removal.owners.flatMap(({ ids }) => ids);
+  const { links, rows } = await removeMentions(tx, access, all);
+  total.graphLinks += links;
+  total.rows += rows;
   for (const [id, place] of removal.moved) await moveMemory(tx, access, id, place);
   for (const { id, tenure } of removal.tenures) {
     await saveTenure(tx, access, id, tenure);

@@ -16,6 +16,9 @@ export type SealedColumn =
   | 'memory_evidence.quote'
   | 'memory.superseded_reason'
   | 'entity.name'
+  | 'mention.name'
+  | 'entity_merge.features'
+  | 'entity_review.features'
   | 'audit.after'
   | 'idempotency.response';
 
@@ -58,7 +61,10 @@ export class InstanceKeys {
   }
 
   /** A keyed hash of 16 bytes; `purpose` keeps hashes of the same text for two uses apart. */
-  hash(purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'request', text: string): Buffer<ArrayBuffer> {
+  hash(
+    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request',
+    text: string,
+  ): Buffer<ArrayBuffer> {
     return Buffer.from(createHmac('sha256', this.#hashKey).update(`${purpose}\0${text}`).digest().subarray(0, 16));
   }
 

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { parseInstanceId } from '../../domain/ids.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
+import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { mayChange, type Admin, type Caller } from '../../domain/tenancy/authenticate.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
@@ -73,6 +73,12 @@ export function createContext(
 
 /** A reader that has read nothing yet. */
 export const readerOf = (app: App, access: Access): Reader => ({ access, loaders: createLoaders(app, access) });
+
+/** The reader on behalf of whom the caller names, if anybody: what hangs on the answer is read by the same. */
+export async function narrowed({ app }: GraphqlContext, reader: Reader, named: Named): Promise<Reader> {
+  if (named.userId === undefined && named.customerId === undefined) return reader;
+  return readerOf(app, await app.narrow(reader.access, named));
+}
 
 function ownReader(own: Reader, instanceId: string | null | undefined): Reader {
   if (!instanceId || instanceId === own.access.instance) return own;

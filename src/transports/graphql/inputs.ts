@@ -33,6 +33,9 @@ const named = { userId: id, customerId: id };
 export const Named = z.object(named);
 export const MemoryFilters = z.object({ ...named, entityId: id, documentId: id, q: line(500).nullish() }).loose();
 export const EntityFilters = z.object({ ...named, kind: line(64).nullish(), q: line(500).nullish() });
+export const SplitMemories = z.object({
+  memoryIds: z.array(z.string()).min(1, absent).max(1_000, 'must have 1,000 ids or less'),
+});
 export const Label = z.object({ label: line(128).nullish() });
 export const ProviderNames = z.object({ extraction: line(64).nullish(), embedding: line(64).nullish() });
 export const InstanceName = z.object({ name: line(128) });

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Entity } from '../../domain/entities/entity.ts';
+import type { Entity, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
@@ -12,11 +12,19 @@ export interface EntityPage {
   readonly page: PageRequest;
 }
 
+/** The evidence of one entity, the newest of it. */
+export interface EntityEvidence {
+  readonly entityId: string;
+  readonly first: number;
+}
+
 /** Children of many parents in one call of the app; a request has its own, so that nothing outlives it. */
 export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
   readonly memories: DataLoader<string, Memory | null>;
   readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
+  readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
+  readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
 }
 
 const perCall = { maxBatchSize: 1_000 };
@@ -30,6 +38,16 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     const access = await reader;
     return Promise.all(wanted.map(({ entityId, page }) => app.memories(access, { entityId }, page)));
   }, byContent),
+  evidenceOfEntity: new DataLoader(
+    async (wanted) => {
+      const most = Math.max(...wanted.map(({ first }) => first));
+      const ids = wanted.map(({ entityId }) => entityId);
+      const found = await app.evidenceOfEntities(await reader, ids, most);
+      return wanted.map(({ first }, n) => found[n]!.slice(0, first));
+    },
+    { ...perCall, cacheKeyFn: ({ entityId, first }) => `${entityId}/${first}` },
+  ),
+  mergesOfEntity: new DataLoader(async (ids) => app.mergesOfEntities(await reader, ids), perCall),
 });
 
 /** Null instead of `not_found`. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/context/context.ts';
-import type { Entity } from '../../domain/entities/entity.ts';
+import type { Divided } from '../../domain/entities/curate.ts';
+import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
@@ -11,6 +12,11 @@ type Read<T> = T & { readonly reader: Reader };
 
 export type MemoryNode = Read<Memory>;
 export type EntityNode = Read<Entity>;
+export type MentionNode = Read<MentionEvidence>;
+export type MergeNode = Read<Merge>;
+export type ReviewNode = Read<Review>;
+export type ReviewSideNode = Read<ReviewSide>;
+export type DivisionNode = Read<Divided>;
 export type IngestionNode = Read<Ingestion>;
 export type ContextNode = Read<Context>;
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */

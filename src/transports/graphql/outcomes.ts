@@ -4,12 +4,12 @@ import { inOurSpelling } from './errors.ts';
 /** The errors that a caller has to deal with, as members of the mutations' unions. */
 interface Problems {
   readonly not_found: { readonly __typename: 'NotFound'; readonly message: string };
+  readonly conflict: { readonly __typename: 'Conflict'; readonly message: string };
   readonly invalid_input: {
     readonly __typename: 'InvalidInput';
     readonly message: string;
     readonly fields: readonly FieldError[];
   };
-  readonly conflict: { readonly __typename: 'NotSuperseded'; readonly message: string };
   readonly payload_too_large: Problems['invalid_input'];
   readonly duplicate_document: {
     readonly __typename: 'DuplicateDocument';
@@ -20,8 +20,8 @@ interface Problems {
 
 const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOurSpelling>) => Problems[C] } = {
   not_found: ({ message }) => ({ __typename: 'NotFound', message }),
+  conflict: ({ message }) => ({ __typename: 'Conflict', message }),
   invalid_input: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
-  conflict: ({ message }) => ({ __typename: 'NotSuperseded', message }),
   payload_too_large: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   duplicate_document: ({ message, details }) => ({
     __typename: 'DuplicateDocument',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named, ownId, paging, shortText, toNamed } from './fields.ts';
-import { presentEntity, presentPage } from './present.ts';
-import { EntityPage, EntityRecord } from './records.ts';
+import { presentEntity, presentEntityDetail, presentPage } from './present.ts';
+import { EntityDetailRecord, EntityPage } from './records.ts';
 import { route } from './route.ts';
 
 const group = 'Entities';
@@ -13,7 +13,8 @@ export const entities = [
     operation: 'entities',
     group,
     summary: 'List entities',
-    description: 'The people, places and things that memories mention.',
+    description:
+      'The people, places and things that memories mention. With a user or customer, as far as their own memories show them.',
     query: z.strictObject({
       ...named,
       kind: shortText(64, 'Such as `person` or `place`.').optional(),
@@ -35,13 +36,15 @@ export const entities = [
     operation: 'entity',
     group,
     summary: 'Read an entity',
+    description:
+      'With where it is mentioned, and the merges it stands on. The id of one that was merged into it leads to it too.',
     params: z.object({ entity_id: ownId('`ent_…`') }),
     query: z.strictObject(named),
-    answer: EntityRecord,
+    answer: EntityDetailRecord,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      return { body: presentEntity(await app.entity(access, params.entity_id, toNamed(query))) };
+      return { body: presentEntityDetail(await app.entity(access, params.entity_id, toNamed(query))) };
     },
   }),
 ];

@@ -10,7 +10,9 @@ import { entities } from './entities.ts';
 import { instance } from './instance.ts';
 import { linesOf } from './lines.ts';
 import { memories } from './memories.ts';
+import { merges } from './merges.ts';
 import { receipts } from './receipts.ts';
+import { reviewQueue } from './review-queue.ts';
 import type { Route } from './route.ts';
 import { serveDocumentation } from './serve-documentation.ts';
 import { users } from './users.ts';
@@ -20,6 +22,8 @@ const routes: readonly Route[] = [
   ...batches,
   ...context,
   ...entities,
+  ...merges,
+  ...reviewQueue,
   ...documents,
   ...users,
   ...receipts,

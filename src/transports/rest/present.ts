@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Context } from '../../domain/context/context.ts';
 import type { Page } from '../../domain/cursor.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
-import type { Entity } from '../../domain/entities/entity.ts';
+import type { Divided, Merged, Unmerged } from '../../domain/entities/curate.ts';
+import type { Entity, Merge, MentionEvidence, Review } from '../../domain/entities/entity.ts';
 import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
@@ -151,6 +152,59 @@ export const presentInstance = (
       started_at: iso(reembedding.startedAt),
     },
   },
+});
+
+const presentMentions = (evidence: readonly MentionEvidence[]) =>
+  evidence.map(({ memoryId, name, documentId, turns, quote }) => ({
+    memory_id: memoryId,
+    name,
+    document_id: documentId,
+    turns: [...turns],
+    quote,
+  }));
+
+export const presentMerge = (merge: Merge): Wire<typeof records.MergeRecord> => ({
+  merge_id: merge.id,
+  reason: merge.reason,
+  score: merge.score,
+  features: [...merge.features],
+  source_entity_id: merge.sourceEntityId,
+  target_entity_id: merge.targetEntityId,
+  created_at: iso(merge.createdAt),
+  undone_at: isoOrNull(merge.undoneAt),
+});
+
+export const presentEntityDetail = (
+  entity: Entity & { evidence: readonly MentionEvidence[]; merges: readonly Merge[] },
+): Wire<typeof records.EntityDetailRecord> => ({
+  ...presentEntity(entity),
+  evidence: presentMentions(entity.evidence),
+  merges: entity.merges.map(presentMerge),
+});
+
+export const presentMerged = ({ merge, entity }: Merged): Wire<typeof records.MergedRecord> => ({
+  merge: presentMerge(merge),
+  entity: presentEntity(entity),
+});
+
+export const presentUnmerged = ({ merge, entities }: Unmerged): Wire<typeof records.UnmergedRecord> => ({
+  merge: presentMerge(merge),
+  entities: entities.map(presentEntity),
+});
+
+export const presentDivided = ({ entity, newEntity }: Divided): Wire<typeof records.DividedRecord> => ({
+  entity: presentEntity(entity),
+  new_entity: presentEntity(newEntity),
+});
+
+export const presentReview = ({ id, left, right, features, ...review }: Review): Wire<typeof records.ReviewRecord> => ({
+  review_id: id,
+  status: review.status,
+  score: review.score,
+  features: [...features],
+  left: { entity: presentEntity(left.entity), evidence: presentMentions(left.evidence) },
+  right: { entity: presentEntity(right.entity), evidence: presentMentions(right.evidence) },
+  created_at: iso(review.createdAt),
 });
 
 /** A page whose records are presented by `present`. */

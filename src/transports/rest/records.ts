@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import { contextSources } from '../../domain/context/context.ts';
+import { mergeReasons, reviewStatuses } from '../../domain/entities/entity.ts';
 import { ingestionStatuses, stages } from '../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
@@ -152,6 +153,71 @@ export const InstanceRecord = z.object({
   }),
 });
 answerBodies.add(InstanceRecord, { id: 'Instance' });
+
+const features = z
+  .array(z.object({ name: z.string(), value: z.number(), weight: z.number() }))
+  .meta({ description: 'What the score is made of; the weights are log-odds, above 0 for one entity.' });
+const score = z.number().nullable().meta({ description: '0 to 1; null where nobody had to guess.' });
+const mentioned = z
+  .array(
+    z.object({
+      memory_id: z.string(),
+      name: z.string().meta({ description: 'As this memory has it.' }),
+      document_id: z.string(),
+      turns: z.array(z.int()),
+      quote: z.string(),
+    }),
+  )
+  .meta({ description: 'Memories that mention it, the newest first.' });
+
+export const MergeRecord = z.object({
+  merge_id: z.string(),
+  reason: z.enum(mergeReasons),
+  score,
+  features,
+  source_entity_id: z.string(),
+  target_entity_id: z.string(),
+  created_at: isoTime(),
+  undone_at: isoTime().nullable(),
+});
+answerBodies.add(MergeRecord, { id: 'Merge' });
+
+export const EntityDetailRecord = EntityRecord.extend({
+  evidence: mentioned,
+  merges: z.array(MergeRecord).meta({ description: 'The merges it stands on, the newest first; each can be undone.' }),
+});
+answerBodies.add(EntityDetailRecord, { id: 'EntityDetail' });
+
+export const MergedRecord = z.object({ merge: MergeRecord, entity: EntityRecord });
+answerBodies.add(MergedRecord, { id: 'Merged' });
+
+export const UnmergedRecord = z.object({
+  merge: MergeRecord,
+  entities: z.array(EntityRecord).meta({ description: 'The source and the target, two again.' }),
+});
+answerBodies.add(UnmergedRecord, { id: 'Unmerged' });
+
+export const DividedRecord = z.object({
+  entity: EntityRecord.meta({ description: 'What is left of it.' }),
+  new_entity: EntityRecord,
+});
+answerBodies.add(DividedRecord, { id: 'Divided' });
+
+const side = z.object({ entity: EntityRecord, evidence: mentioned });
+
+export const ReviewRecord = z.object({
+  review_id: z.string(),
+  status: z.enum(reviewStatuses),
+  score,
+  features,
+  left: side,
+  right: side,
+  created_at: isoTime(),
+});
+answerBodies.add(ReviewRecord, { id: 'Review' });
+
+export const ReviewPage = pageOf(ReviewRecord);
+answerBodies.add(ReviewPage, { id: 'ReviewPage' });
 
 export const ContextRecord = z.object({
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),

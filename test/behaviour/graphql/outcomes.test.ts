@@ -94,7 +94,7 @@ test('superseding is taken back once, and there is nothing to take back then', a
     undoSupersede: { __typename: 'Memory', id, status: 'ACTIVE', validUntil: null, supersededBy: null },
   });
   expect((await ada.ask(undo, { id })).data).toEqual({
-    undoSupersede: { __typename: 'NotSuperseded', message: 'no other memory replaced this one' },
+    undoSupersede: { __typename: 'Conflict', message: 'no other memory replaced this one' },
   });
 });
 

@@ -1,8 +1,8 @@
+import { invalid } from '../../../domain/errors.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
 import { connection, cursorOfKind, pageRequest } from '../connections.ts';
-import type { GraphqlContext, Reader } from '../context.ts';
+import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
 import { check, EntityFilters, given, Named } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { cursorOfMemory } from './memories.ts';
 
 interface ListArgs {
@@ -23,12 +23,21 @@ export const entities: Resolvers = {
   Query: {
     entities: async (_, args, context) => listEntities(context, await context.reader(args.instanceId), args),
     async entity(_, { id, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      const entity = await orNull(context.app.entity(reader.access, id, given(check(Named, args))));
-      return entity && { ...entity, reader };
+      const named = given(check(Named, args));
+      const reader = await narrowed(context, await context.reader(instanceId), named);
+      const [entity] = await context.app.entitiesByIds(reader.access, [id]);
+      return entity ? { ...entity, reader } : null;
     },
   },
   Entity: {
+    async evidence({ id, reader }, { first }) {
+      if (first < 1 || first > 100) throw invalid('first', 'must be 1 to 100');
+      const evidence = await reader.loaders.evidenceOfEntity.load({ entityId: id, first });
+      return evidence.map((mention) => ({ ...mention, reader }));
+    },
+    async merges({ id, reader }) {
+      return (await reader.loaders.mergesOfEntity.load(id)).map((merge) => ({ ...merge, reader }));
+    },
     async memories({ id, reader }, args) {
       const { data, nextCursor } = await reader.loaders.memoriesOfEntity.load({
         entityId: id,

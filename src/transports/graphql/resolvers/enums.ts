@@ -1,5 +1,6 @@
 import { configurationStates, expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
 import { contextSources } from '../../../domain/context/context.ts';
+import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { documentTypes, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
 import { retrievalModes } from '../../../domain/retrieval/scored-memory.ts';
@@ -25,6 +26,8 @@ export const enums = {
   Isolation: spell(isolations),
   MemoryStatus: spell(memoryStatuses),
   MemoryType: spell(memoryTypes),
+  MergeReason: spell(mergeReasons),
   OnExpiry: spell(expiries),
+  ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
 };

@@ -8,6 +8,7 @@ import { ingestions } from './ingestions.ts';
 import { instances } from './instances.ts';
 import { keys } from './keys.ts';
 import { memories } from './memories.ts';
+import { reviewQueue } from './review-queue.ts';
 
 /** Every resolver, by the group of types that it answers for; merged by type. */
 export const resolvers: (Resolvers | typeof enums)[] = [
@@ -16,6 +17,7 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   instances,
   memories,
   entities,
+  reviewQueue,
   configurations,
   ingestions,
   context,

@@ -1,0 +1,58 @@
+import { handleOf, nameParts } from './name-parts.ts';
+import { fullNames } from './nicknames.ts';
+
+const legalForms = /\s(?:inc|ltd|llc|gmbh|corp|corporation|co|company|plc|ag|sa|bv)\.?$/u;
+const smallWords: ReadonlySet<string> = new Set([
+  'the',
+  'of',
+  'and',
+  '&',
+  'de',
+  'van',
+  'von',
+  'der',
+  'la',
+  'le',
+  'di',
+  'da',
+]);
+
+/** The words of a name that tell it from others. */
+export const wordsOf = (normal: string): string[] =>
+  normal
+    .replace(legalForms, '')
+    .split(/[\s.,-]+/u)
+    .filter((word) => word && !smallWords.has(word));
+
+export const initialsOf = (words: readonly string[]): string => words.map((word) => word[0]).join('');
+
+/** How many letters two spellings of a word must begin with. */
+const beginning = 3;
+
+/**
+ * Under what a name is filed: names that may be one thing share at least one of these. Roles ("my sister") are found
+ * by their exact form alone.
+ */
+export function blocksOf(normal: string, isRole: boolean): string[] {
+  if (isRole) return [normal];
+  const parts = nameParts(normal);
+  const handle = handleOf(normal);
+  const words = wordsOf(handle ?? normal);
+  const told = [parts.given, ...parts.middle, parts.family].filter((word) => word.length > 1);
+  const initials = initialsOf(words);
+  return [
+    ...new Set([
+      normal,
+      ...told,
+      ...words.filter((word) => word.length > 1 && word !== parts.title),
+      ...[...fullNames(parts.given)].filter(Boolean),
+      ...[parts.given, parts.family]
+        .filter((word) => word.length >= beginning)
+        .map((word) => `^${word.slice(0, beginning)}`),
+      ...(words.length > 2 ? [`*${initials}`] : []),
+      ...(words.length === 1 && normal.length <= 6 ? [`*${normal}`] : []),
+      ...(handle ? [`=${handle.replaceAll(' ', '')}`] : []),
+      ...(words.length > 1 ? [`=${words.join('')}`] : []),
+    ]),
+  ];
+}

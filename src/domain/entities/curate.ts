@@ -1,0 +1,223 @@
+import { transaction, type Db, type Tx } from '../../db/database.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import { parseId, printId } from '../ids.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import type { Entity, Merge } from './entity.ts';
+import {
+  findMerge,
+  registeredNames,
+  join,
+  noGrounds,
+  openHome,
+  readForest,
+  rootsOf,
+  takeOut,
+  unjoin,
+  type Name,
+} from './merge-store.ts';
+import { readEntitiesById } from './read.ts';
+import { answer, findReview, saveReview, type ReviewRow } from './review-store.ts';
+import { divideName, findMentions } from './split-store.ts';
+
+/** What a change by hand needs. */
+export interface Curating {
+  readonly db: Db;
+  readonly now: () => Date;
+}
+
+/** Two entities are one now. */
+export interface Merged {
+  readonly merge: Merge;
+  readonly entity: Entity;
+}
+
+const conflict = (message: string) => new DomainError('conflict', message);
+
+/** A review is answered with yes. Throws `not_found`, and `conflict` when it was answered before or is settled. */
+export async function confirmReview(d: Curating, access: Access, id: string, named: Named): Promise<Merged> {
+  return answerReview(d, access, { id, named }, async (tx, review) => {
+    const at = d.now();
+    const [left, right] = await rootsOf(tx, access, [review.leftId, review.rightId]);
+    if (left!.id === right!.id) throw conflict('these are one entity already');
+    if (!(await answer(tx, access, review.id, 'confirmed', at))) throw conflict('the review was answered before');
+    const [source, target] = left!.createdAt < right!.createdAt ? [right!, left!] : [left!, right!];
+    return join(tx, access, { source, target }, { reason: 'confirmed', grounds: review.grounds, at });
+  }).then(async (merge) => ({ merge, entity: await seen(d.db, access, merge.targetEntityId) }));
+}
+
+/** A review is answered with no, for good: the two are never proposed or linked again. Throws like `confirmReview`. */
+export async function rejectReview(d: Curating, access: Access, id: string, named: Named): Promise<void> {
+  await answerReview(d, access, { id, named }, async (tx, review) => {
+    if (review.leftRoot === review.rightRoot) throw conflict('these are one entity already');
+    if (!(await answer(tx, access, review.id, 'rejected', d.now()))) throw conflict('the review was answered before');
+  });
+}
+
+async function answerReview<T>(
+  d: Curating,
+  access: Access,
+  { id, named }: { id: string; named: Named },
+  work: (tx: Tx, review: ReviewRow) => Promise<T>,
+): Promise<T> {
+  mayChange(access.principal);
+  const uuid = parseId('review', id);
+  const reader = await narrowIfNamed(d.db, access, named);
+  return transaction(d.db, async (tx) => {
+    const review = await findReview(tx, access, uuid);
+    if (!review) throw notFound('review');
+    await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
+    await openHome(tx, access, review.ownerNo);
+    const current = await findReview(tx, access, uuid); // once nobody else changes it
+    if (!current) throw notFound('review');
+    return work(tx, current);
+  });
+}
+
+/** Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot be one. */
+export async function mergeEntities(
+  d: Curating,
+  access: Access,
+  { sourceId, targetId, ...named }: Named & { sourceId: string; targetId: string },
+): Promise<Merged> {
+  mayChange(access.principal);
+  const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
+  const reader = await narrowIfNamed(d.db, access, named);
+  const merge = await transaction(d.db, async (tx) => {
+    await requireSeen(tx, reader, 'entity', ids);
+    const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
+    if (homes.size > 1) throw conflict('the entities belong to different customers or users');
+    await openHome(tx, access, [...homes][0]!);
+    const [source, target] = await rootsOf(tx, access, ids);
+    if (!source || !target) throw notFound('entity');
+    if (source.id === target.id) throw conflict('these are one entity already');
+    const at = d.now();
+    await saveReview(tx, access, {
+      ownerNo: source.ownerNo,
+      ids: [source.id, target.id],
+      status: 'confirmed',
+      grounds: noGrounds,
+      at,
+    });
+    return join(tx, access, { source, target }, { reason: 'manual', grounds: noGrounds, at });
+  });
+  return { merge, entity: await seen(d.db, reader, merge.targetEntityId) };
+}
+
+/** What an undone merge leaves. */
+export interface Unmerged {
+  readonly merge: Merge;
+  /** The one that was the source, and the one that it was part of. */
+  readonly entities: readonly [Entity, Entity];
+}
+
+/**
+ * Ends a merge: each name has its mentions again, those that came since too, and all other merges hold. The two are
+ * not proposed again. Throws `not_found`, and `conflict` when it was undone before.
+ */
+export async function undoMerge(d: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
+  mayChange(access.principal);
+  const uuid = parseId('merge', id);
+  const reader = await narrowIfNamed(d.db, access, named);
+  const merge = await transaction(d.db, async (tx) => {
+    const found = await findMerge(tx, access, uuid);
+    if (!found) throw notFound('merge');
+    await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
+    await openHome(tx, access, found.ownerNo);
+    const current = await findMerge(tx, access, uuid);
+    if (!current) throw notFound('merge');
+    if (current.merge.undoneAt) throw conflict('the merge was undone before');
+    const { ownerNo, sourceId, targetId, grounds } = current;
+    const at = d.now();
+    const [root] = await rootsOf(tx, access, [sourceId]);
+    await unjoin(tx, access, { id: uuid, rootId: root!.id }, at);
+    await saveReview(tx, access, { ownerNo, ids: [sourceId, targetId], status: 'rejected', grounds, at });
+    return { ...current.merge, undoneAt: at };
+  });
+  const entities = [merge.sourceEntityId, merge.targetEntityId].map((each) => seen(d.db, reader, each));
+  return { merge, entities: (await Promise.all(entities)) as [Entity, Entity] };
+}
+
+/** An entity in two: what is left of it, and the new one. */
+export interface Divided {
+  readonly entity: Entity;
+  readonly newEntity: Entity;
+}
+
+/**
+ * Moves the mentions by these memories to a new entity; the two are not proposed again. Throws `not_found` when one of
+ * the memories does not mention it, and `conflict` when no mention would be left.
+ */
+export async function splitEntity(
+  d: Curating,
+  access: Access,
+  { entityId, memoryIds, ...named }: Named & { entityId: string; memoryIds: readonly string[] },
+): Promise<Divided> {
+  mayChange(access.principal);
+  if (!memoryIds.length) throw invalid('memory_ids', 'must name the memories whose mentions are another’s');
+  const id = parseId('entity', entityId);
+  const memories = memoryIds.map((each) => parseId('memory', each));
+  const reader = await narrowIfNamed(d.db, access, named);
+  const [rest, head] = await transaction(d.db, async (tx) => {
+    await requireSeen(tx, reader, 'entity', [id]);
+    const [before] = await rootsOf(tx, access, [id]);
+    await openHome(tx, access, before!.ownerNo);
+    const [root] = await rootsOf(tx, access, [id]);
+    if (!root) throw notFound('entity');
+    return divide(tx, { access, reader }, { root, memories }, d.now());
+  });
+  return {
+    entity: await seen(d.db, reader, printId('entity', rest)),
+    newEntity: await seen(d.db, reader, printId('entity', head)),
+  };
+}
+
+async function divide(
+  tx: Tx,
+  { access, reader }: { access: Access; reader: Access },
+  { root, memories }: { root: Name; memories: readonly string[] },
+  at: Date,
+): Promise<[string, string]> {
+  const forest = await readForest(tx, access, [root.id]);
+  const nameIds = forest.names.map((name) => name.id);
+  const { chosen, counts } = await findMentions(tx, reader, nameIds, memories);
+  const mentioning = new Set([...chosen.values()].flat());
+  if (memories.some((id) => !mentioning.has(id))) throw notFound('mention of the entity');
+  const whole = [...chosen].flatMap(([name, ids]) => (ids.length === counts.get(name) ? [name] : []));
+  if (whole.length === nameIds.length) throw conflict('no mention of the entity would be left');
+  await takeOut(tx, access, forest, whole, at);
+  const apart = [...whole];
+  for (const [nameId, memoryIds] of chosen) {
+    if (!whole.includes(nameId)) apart.push(await divideName(tx, access, { nameId, memoryIds }, at));
+  }
+  const [head, ...others] = await registeredNames(tx, access, apart);
+  for (const source of others)
+    await join(tx, access, { source, target: head! }, { reason: 'split', grounds: noGrounds, at });
+  const left = nameIds.find((name) => !whole.includes(name))!;
+  const [rest] = await rootsOf(tx, access, [left]);
+  await saveReview(tx, access, {
+    ownerNo: root.ownerNo,
+    ids: [rest!.id, head!.id],
+    status: 'rejected',
+    grounds: noGrounds,
+    at,
+  });
+  return [rest!.id, head!.id];
+}
+
+/** What a narrowed reader may not see is not theirs to change, nor to know of. */
+async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly string[]): Promise<void> {
+  const entities = await readEntitiesById(
+    tx,
+    reader,
+    ids.map((id) => printId('entity', id)),
+  );
+  if (entities.includes(null)) throw notFound(what);
+}
+
+async function seen(db: Db, reader: Access, id: string): Promise<Entity> {
+  const [entity] = await readEntitiesById(db, reader, [id]);
+  if (!entity) throw notFound('entity'); // forgotten a moment ago
+  return entity;
+}

@@ -1,0 +1,186 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { newUuid, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import type { Merge, MergeReason } from './entity.ts';
+import { contract, subtree, type Contracted, type Edge } from './merge-forest.ts';
+import type { Feature } from './score.ts';
+
+/** Why two names are one or may be: kept with the merge or the review. */
+export interface Grounds {
+  readonly score: number | null;
+  readonly features: readonly Feature[];
+  readonly evidence: readonly string[];
+}
+
+export const noGrounds: Grounds = { score: null, features: [], evidence: [] };
+
+/** A registered name and the entity that it is part of. */
+export interface Name {
+  readonly id: string;
+  readonly rootId: string;
+  readonly ownerNo: number;
+  readonly createdAt: Date;
+}
+
+/**
+ * Begins a change of what is linked in a home: until the transaction ends nobody else changes it, and what its readers
+ * see is of a new revision.
+ */
+export const openHome = (tx: Tx, access: Access, ownerNo: number) =>
+  reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
+
+export const registeredNames = (tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> =>
+  tx.entity.findMany({
+    where: { id: { in: [...ids] }, i: access.i },
+    select: { id: true, rootId: true, ownerNo: true, createdAt: true },
+  });
+
+/** The entities that these names are part of, in their order; fewer where a name is gone. */
+export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> {
+  const names = new Map((await registeredNames(tx, access, ids)).map((name) => [name.id, name.rootId]));
+  const rootIds = ids.flatMap((id) => names.get(id) ?? []);
+  const roots = new Map((await registeredNames(tx, access, rootIds)).map((name) => [name.id, name]));
+  return rootIds.flatMap((id) => roots.get(id) ?? []);
+}
+
+/** The names of entities, with the merges that hold among them, oldest first. */
+export async function readForest(
+  tx: Tx,
+  access: Access,
+  rootIds: readonly string[],
+): Promise<{ names: Name[]; edges: (Edge & { evidence: string[] })[] }> {
+  const names = await tx.entity.findMany({
+    where: { rootId: { in: [...rootIds] }, i: access.i },
+    select: { id: true, rootId: true, ownerNo: true, createdAt: true },
+  });
+  const edges = await tx.entityMerge.findMany({
+    where: { sourceId: { in: names.map(({ id }) => id) }, undoneAt: null, i: access.i },
+    select: { id: true, sourceId: true, targetId: true, evidence: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return { names, edges };
+}
+
+/** Makes the source, a root, part of the target, another. */
+export async function join(
+  tx: Tx,
+  access: Access,
+  { source, target }: { source: Name; target: Name },
+  { reason, grounds, at }: { reason: MergeReason; grounds: Grounds; at: Date },
+): Promise<Merge> {
+  const { i, keys } = access;
+  const id = newUuid();
+  const { score, features, evidence } = grounds;
+  const sealed = keys.seal('entity_merge.features', id, JSON.stringify(features));
+  const row = { i, id, ownerNo: target.ownerNo, sourceId: source.id, targetId: target.id, reason, score };
+  await tx.entityMerge.create({ data: { ...row, features: sealed, evidence: [...evidence], createdAt: at } });
+  await tx.entity.updateMany({ where: { rootId: source.id, i }, data: { rootId: target.id } });
+  return shown(access, { ...row, features: sealed, createdAt: at, undoneAt: null });
+}
+
+type Row = NonNullable<Awaited<ReturnType<Tx['entityMerge']['findUnique']>>>;
+
+const shown = ({ keys }: Access, row: Omit<Row, 'evidence'>): Merge => ({
+  id: printId('merge', row.id),
+  reason: row.reason as MergeReason,
+  score: row.score === null ? null : Math.round(row.score * 1_000) / 1_000,
+  features: JSON.parse(keys.open('entity_merge.features', row.id, row.features)) as Feature[],
+  sourceEntityId: printId('entity', row.sourceId),
+  targetEntityId: printId('entity', row.targetId),
+  createdAt: row.createdAt,
+  undoneAt: row.undoneAt,
+});
+
+/** A merge by its UUID, in force or undone, with the names it links. */
+export async function findMerge(tx: Tx, access: Access, id: string) {
+  const row = await tx.entityMerge.findUnique({ where: { i_id: { i: access.i, id } } });
+  if (!row) return null;
+  const { ownerNo, sourceId, targetId, score, evidence } = row;
+  return {
+    ownerNo,
+    sourceId,
+    targetId,
+    grounds: { score, evidence, features: shown(access, row).features },
+    merge: shown(access, row),
+  };
+}
+
+/** The merges in force of these entities (UUIDs of roots) of which `access` may read both names, newest first. */
+export async function mergesOf(tx: Tx, access: Access, rootIds: readonly string[]): Promise<Map<string, Merge[]>> {
+  if (!rootIds.length) return new Map();
+  const readable = (id: string) => Prisma.sql`EXISTS (
+    SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
+  const rows = await tx.$queryRaw<(Row & { rootId: string })[]>`
+    SELECT g.id, g.i, g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
+      g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId"
+    FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL
+    WHERE s.root_id = ANY(${rootIds}::uuid[]) AND ${readable('g.source_id')} AND ${readable('g.target_id')}
+      AND s.i = ${access.i} ORDER BY g.created_at DESC, g.id DESC`;
+  const found = new Map<string, Merge[]>(rootIds.map((id) => [id, []]));
+  for (const row of rows) found.get(row.rootId)!.push(shown(access, row));
+  return found;
+}
+
+/** Ends a merge: what hung from its source is an entity of its own again, under the id it had. */
+export async function unjoin(
+  tx: Tx,
+  access: Access,
+  { id, rootId }: { id: string; rootId: string },
+  at: Date,
+): Promise<void> {
+  const { edges } = await readForest(tx, access, [rootId]);
+  const edge = edges.find((each) => each.id === id)!;
+  const apart = subtree(edges, edge.sourceId);
+  await tx.entityMerge.updateMany({ where: { id, i: access.i }, data: { undoneAt: at } });
+  await tx.entity.updateMany({ where: { id: { in: [...apart] }, i: access.i }, data: { rootId: edge.sourceId } });
+}
+
+/** Takes names out of their entity, whose others stay together; they are roots afterwards. Returns who stands for each. */
+export async function takeOut(
+  tx: Tx,
+  access: Access,
+  { names, edges }: { names: readonly Name[]; edges: readonly Edge[] },
+  gone: readonly string[],
+  at: Date,
+): Promise<Contracted['heirs']> {
+  const contracted = contract(edges, gone);
+  const ended = contracted.ended.map(({ id }) => id);
+  await tx.entityMerge.updateMany({ where: { id: { in: ended }, i: access.i }, data: { undoneAt: at } });
+  await saveForest(tx, access, { names, before: edges, after: contracted.edges });
+  return contracted.heirs;
+}
+
+/** Writes what changed of the forest: where merges hang, and which root each name is part of. */
+export async function saveForest(
+  tx: Tx,
+  access: Access,
+  { names, before, after }: { names: readonly Name[]; before: readonly Edge[]; after: readonly Edge[] },
+): Promise<void> {
+  const { i } = access;
+  const targets = new Map(before.map((edge) => [edge.id, edge.targetId]));
+  for (const { id, targetId } of after) {
+    if (targets.get(id) !== targetId) await tx.entityMerge.updateMany({ where: { id, i }, data: { targetId } });
+  }
+  const sources = new Set(after.map((edge) => edge.sourceId));
+  for (const top of names.filter(({ id }) => !sources.has(id))) {
+    const ids = [...subtree(after, top.id)];
+    await tx.entity.updateMany({ where: { id: { in: ids }, rootId: { not: top.id }, i }, data: { rootId: top.id } });
+  }
+}
+
+/** Merges stand on these memories too. */
+export async function addEvidence(
+  tx: Tx,
+  access: Access,
+  ids: readonly string[],
+  memoryIds: readonly string[],
+): Promise<void> {
+  if (!ids.length) return;
+  await tx.entityMerge.updateMany({
+    where: { id: { in: [...ids] }, i: access.i },
+    data: { evidence: { push: [...memoryIds] } },
+  });
+}

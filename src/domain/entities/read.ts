@@ -1,0 +1,166 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { printId, uuidOf } from '../ids.ts';
+import { mayRead, type Access, type Scope } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+import { findOwners, ownersOf } from '../tenancy/store.ts';
+import type { Entity, EntityFilter, MentionEvidence } from './entity.ts';
+import { isRoleName, normalName } from './normal-name.ts';
+
+interface Row {
+  readonly id: string;
+  readonly kind: string | null;
+  readonly createdAt: Date;
+  readonly level: Scope;
+  readonly userId: string;
+  readonly customerId: string;
+  readonly mentions: number;
+  /** Of each of its names, oldest first: its id and normal form, and one memory with its spelling. */
+  readonly nameIds: string[];
+  readonly normals: Uint8Array[];
+  readonly memoryIds: string[];
+  readonly spellings: Uint8Array[];
+}
+
+/** The entities that meet the condition, as far as a mention that `access` may read shows them. */
+async function readEntities(tx: Tx, access: Access, condition: Prisma.Sql, limit: number): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
+      n.mentions, s.*
+    FROM entity t JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
+    CROSS JOIN LATERAL (
+      SELECT count(DISTINCT mention.memory_id)::int AS mentions,
+        mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other') AS kind
+      FROM entity l JOIN mention ON mention.entity_id = l.id
+      WHERE l.i = t.i AND l.root_id = t.id AND ${readableBySql(access, 'mention')}) AS n
+    CROSS JOIN LATERAL (
+      SELECT array_agg(l.id::text ORDER BY l.created_at, l.id) AS "nameIds",
+        array_agg(l.name ORDER BY l.created_at, l.id) AS normals,
+        array_agg(m.memory_id::text ORDER BY l.created_at, l.id) AS "memoryIds",
+        array_agg(m.name ORDER BY l.created_at, l.id) AS spellings
+      FROM entity l CROSS JOIN LATERAL (
+        SELECT mention.memory_id, mention.name FROM mention
+        WHERE mention.entity_id = l.id AND ${readableBySql(access, 'mention')}
+        ORDER BY mention.memory_id LIMIT 1) AS m
+      WHERE l.i = t.i AND l.root_id = t.id) AS s
+    WHERE t.i = ${access.i} AND t.root_id = t.id AND n.mentions > 0 AND ${condition}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`;
+}
+
+function shown(access: Access, row: Row): Entity {
+  const spelled = row.nameIds.map((id, n) => ({
+    normal: access.keys.open('entity.name', id, row.normals[n]!),
+    spelling: access.keys.open('mention.name', row.memoryIds[n]!, row.spellings[n]!),
+  }));
+  const [first, ...others] = spelled.toSorted((a, b) => tellingness(b.normal) - tellingness(a.normal));
+  const aliases = new Map(others.map(({ spelling }) => [normalName(spelling), spelling]));
+  aliases.delete(normalName(first!.spelling));
+  return {
+    id: printId('entity', row.id),
+    name: first!.spelling,
+    kind: row.kind ?? 'other',
+    aliases: [...aliases.values()],
+    scope: row.level,
+    customerId: row.customerId || null,
+    userId: row.userId || null,
+    mentions: row.mentions,
+    createdAt: row.createdAt,
+  };
+}
+
+/** An entity goes by its fullest name; what it is to somebody only where it has none. */
+const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.min(normal.split(' ').length, 3));
+
+/**
+ * The entities of these printed ids that `access` may see, in their order. The id of one that was merged into another
+ * gives that other one.
+ */
+export async function readEntitiesById(tx: Tx, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
+  const uuids = [...new Set(ids.flatMap((id) => uuidOf('entity', id) ?? []))];
+  if (!uuids.length) return ids.map(() => null);
+  const names = await tx.entity.findMany({
+    where: { id: { in: uuids }, i: access.i },
+    select: { id: true, rootId: true },
+  });
+  const rootIds = [...new Set(names.map((name) => name.rootId))];
+  const rows = await readEntities(tx, access, Prisma.sql`t.id = ANY(${rootIds}::uuid[])`, rootIds.length);
+  const byRoot = new Map(rows.map((row) => [row.id, shown(access, row)]));
+  const byId = new Map(names.map(({ id, rootId }) => [printId('entity', id), byRoot.get(rootId)]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/**
+ * Newest first. Where the filter names a user or a customer, only their mentions count: what they never said of an
+ * entity, its other names among it, is not shown.
+ */
+export async function listEntities(
+  tx: Tx,
+  access: Access,
+  filter: EntityFilter,
+  { limit, cursor }: PageRequest,
+): Promise<Page<Entity>> {
+  const reader = await readerOf(tx, access, filter);
+  const conditions = [Prisma.sql`true`];
+  if (filter.kind !== undefined) conditions.push(Prisma.sql`coalesce(n.kind, 'other') = ${filter.kind}`);
+  if (filter.q !== undefined) conditions.push(isNamed(reader, filter.q));
+  if (cursor) {
+    const place = placeOf(cursor);
+    conditions.push(Prisma.sql`(t.created_at, t.id) < (${place.at}, ${place.id}::uuid)`);
+  }
+  const rows = await readEntities(tx, reader, Prisma.join(conditions, ' AND '), limit + 1);
+  const page = pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return { ...page, data: page.data.map((row) => shown(reader, row)) };
+}
+
+async function readerOf(tx: Tx, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {
+  if (userId === undefined && customerId === undefined) return access;
+  const named = await ownersOf(tx, access, { userId, customerId });
+  const ownerNos = named.map((owner) => owner.ownerNo).filter((ownerNo) => mayRead(access, ownerNo));
+  return { ...access, reads: await findOwners(tx, access.i, ownerNos) };
+}
+
+/** By any of its names that the reader may read. */
+const isNamed = (access: Access, name: string) => Prisma.sql`EXISTS (
+  SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readableBySql(access, 'mention')}
+  WHERE a.i = ${access.i} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
+
+/** Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it. */
+export async function readEvidence(
+  tx: Tx,
+  access: Access,
+  rootIds: readonly string[],
+  limit: number,
+): Promise<Map<string, MentionEvidence[]>> {
+  type Sealed = Omit<MentionEvidence, 'name' | 'quote'> & {
+    rootId: string;
+    name: Uint8Array;
+    quote: Uint8Array;
+    externalId: string | null;
+  };
+  if (!rootIds.length) return new Map();
+  const rows = await tx.$queryRaw<Sealed[]>`
+    SELECT given.id AS "rootId", m.memory_id AS "memoryId", m.name, v.document_id AS "documentId",
+      d.external_id AS "externalId", v.turns, v.quote
+    FROM unnest(${rootIds}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (
+      SELECT mention.memory_id, mention.entity_id, mention.name FROM entity l JOIN mention ON mention.entity_id = l.id
+      WHERE l.i = ${access.i} AND l.root_id = given.id AND ${readableBySql(access, 'mention')}
+      ORDER BY mention.memory_id DESC, l.id LIMIT ${limit}) AS m
+    JOIN memory_evidence v ON v.i = ${access.i} AND v.memory_id = m.memory_id
+      AND v.n = (SELECT min(n) FROM memory_evidence f WHERE f.i = v.i AND f.memory_id = v.memory_id)
+    LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
+    ORDER BY m.memory_id DESC, m.entity_id`;
+  const found = new Map<string, MentionEvidence[]>();
+  for (const { rootId, memoryId, name, quote, documentId, externalId, turns } of rows) {
+    const each = {
+      memoryId: printId('memory', memoryId),
+      name: access.keys.open('mention.name', memoryId, name),
+      documentId: externalId ?? printId('document', documentId),
+      turns,
+      quote: access.keys.open('memory_evidence.quote', memoryId, quote),
+    };
+    found.set(rootId, [...(found.get(rootId) ?? []), each]);
+  }
+  return found;
+}

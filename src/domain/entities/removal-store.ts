@@ -1,0 +1,105 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access } from '../tenancy/access.ts';
+import { contract } from './merge-forest.ts';
+import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
+
+/** What the removal of memories took from the graph. */
+export interface RemovedMentions {
+  readonly links: number;
+  /** Names that nobody mentions any more, with what was filed, merged and asked of them. */
+  readonly rows: number;
+}
+
+/**
+ * Removes the links of memories, and what stood on them alone: the names that only they used, the merges and questions
+ * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked.
+ */
+export async function removeMentions(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<RemovedMentions> {
+  const { i } = access;
+  const links = await tx.$queryRaw<{ entityId: string }[]>`
+    DELETE FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[]) RETURNING entity_id AS "entityId"`;
+  if (!links.length) return { links: 0, rows: 0 };
+  const unfounded = await withdrawEvidence(tx, access, memoryIds);
+  const touched = [...new Set(links.map((link) => link.entityId))];
+  const mentioned = await tx.mention.groupBy({ by: ['entityId'], where: { entityId: { in: touched }, i } });
+  const still = new Set(mentioned.map((row) => row.entityId));
+  const gone = touched.filter((id) => !still.has(id));
+  if (!gone.length && !unfounded.length) return { links: links.length, rows: 0 };
+  return { links: links.length, rows: await removeNames(tx, access, gone, unfounded) };
+}
+
+/** Takes the memories from what was stated by them; returns the merges that nothing states any more. */
+async function withdrawEvidence(
+  tx: Tx,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<{ id: string; sourceId: string }[]> {
+  const { i } = access;
+  const without = Prisma.sql`SET evidence = array(SELECT e FROM unnest(evidence) e WHERE e <> ALL(${memoryIds}::uuid[]))
+    WHERE i = ${i} AND evidence && ${memoryIds}::uuid[]`;
+  const asked = await tx.$queryRaw<{ id: string; isOver: boolean }[]>`
+    UPDATE entity_review ${without} RETURNING id, status = 'open' AND cardinality(evidence) = 0 AS "isOver"`;
+  const over = asked.filter((review) => review.isOver).map((review) => review.id);
+  if (over.length) await tx.entityReview.deleteMany({ where: { id: { in: over }, i } });
+  const merged = await tx.$queryRaw<{ id: string; sourceId: string; isOver: boolean }[]>`
+    UPDATE entity_merge ${without}
+    RETURNING id, source_id AS "sourceId", reason = 'automatic' AND undone_at IS NULL AND cardinality(evidence) = 0 AS "isOver"`;
+  return merged.filter((merge) => merge.isOver);
+}
+
+async function removeNames(
+  tx: Tx,
+  access: Access,
+  gone: readonly string[],
+  unfounded: readonly { id: string; sourceId: string }[],
+): Promise<number> {
+  const { i } = access;
+  const touched = await registeredNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
+  for (const ownerNo of [...new Set(touched.map((name) => name.ownerNo))].toSorted((a, b) => a - b)) {
+    await openHome(tx, access, ownerNo);
+  }
+  const { names, edges } = await readForest(tx, access, [...new Set(touched.map((name) => name.rootId))]);
+  const without = new Set(unfounded.map((merge) => merge.id));
+  const {
+    edges: after,
+    ended,
+    heirs,
+  } = contract(
+    edges.filter((edge) => !without.has(edge.id)),
+    gone,
+  );
+  await saveForest(tx, access, { names, before: edges, after });
+  const ids = [...gone];
+  const ofThem = { OR: [{ sourceId: { in: ids } }, { targetId: { in: ids } }], undoneAt: { not: null } };
+  const merges = await tx.entityMerge.deleteMany({
+    where: { OR: [{ id: { in: [...without, ...ended.map(({ id }) => id)] } }, ofThem], i },
+  });
+  const reviews = await passOn(tx, access, ids, heirs);
+  const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, i } });
+  const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, i } });
+  return merges.count + reviews + blocks.count + entities.count;
+}
+
+/** A no is about the entity: it holds for what is left of it. All else that was asked of a name goes with it. */
+async function passOn(
+  tx: Tx,
+  access: Access,
+  gone: readonly string[],
+  heirs: ReadonlyMap<string, string>,
+): Promise<number> {
+  const { i } = access;
+  const of = { OR: [{ leftId: { in: [...gone] } }, { rightId: { in: [...gone] } }], i };
+  const reviews = await tx.entityReview.findMany({ where: of });
+  let removed = 0;
+  for (const { id, leftId, rightId, status } of reviews) {
+    const heirOf = (name: string) => (gone.includes(name) ? heirs.get(name) : name);
+    const [left, right] = [heirOf(leftId), heirOf(rightId)];
+    const pair = left && right && left !== right ? ([left, right].toSorted() as [string, string]) : null;
+    const taken = pair && (await tx.entityReview.count({ where: { leftId: pair[0], rightId: pair[1], i } }));
+    if (status === 'rejected' && pair && !taken) {
+      await tx.entityReview.updateMany({ where: { id, i }, data: { leftId: pair[0], rightId: pair[1] } });
+    } else removed += (await tx.entityReview.deleteMany({ where: { id, i } })).count;
+  }
+  return removed;
+}

@@ -1,0 +1,111 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { pageOf, placeOf, type PageRequest } from '../cursor.ts';
+import { newUuid } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+import type { ReviewStatus } from './entity.ts';
+import type { Grounds } from './merge-store.ts';
+import type { Feature } from './score.ts';
+
+/** A review, opened, with the entities that its names are part of now. */
+export interface ReviewRow {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly status: ReviewStatus;
+  readonly leftId: string;
+  readonly rightId: string;
+  readonly leftRoot: string;
+  readonly rightRoot: string;
+  readonly grounds: Grounds;
+  readonly createdAt: Date;
+}
+
+type Row = Omit<ReviewRow, 'grounds'> & { score: number | null; features: Uint8Array; evidence: string[] };
+
+const select = (condition: Prisma.Sql, access: Access, limit: number) => Prisma.sql`
+  SELECT r.id, r.owner_no AS "ownerNo", r.status, r.left_id AS "leftId", r.right_id AS "rightId",
+    l.root_id AS "leftRoot", g.root_id AS "rightRoot", r.score, r.features, r.evidence::text[], r.created_at AS "createdAt"
+  FROM entity_review r JOIN entity l ON l.i = r.i AND l.id = r.left_id JOIN entity g ON g.i = r.i AND g.id = r.right_id
+  WHERE ${condition} AND r.i = ${access.i} ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`;
+
+const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): ReviewRow => ({
+  ...row,
+  grounds: {
+    score: score === null ? null : Math.round(score * 1_000) / 1_000,
+    features: JSON.parse(keys.open('entity_review.features', row.id, features)) as Feature[],
+    evidence,
+  },
+});
+
+/** By UUID; null when this instance has none. */
+export async function findReview(tx: Tx, access: Access, id: string): Promise<ReviewRow | null> {
+  const rows = await tx.$queryRaw<Row[]>`${select(Prisma.sql`r.id = ${id}::uuid`, access, 1)}`;
+  return rows[0] ? opened(access, rows[0]) : null;
+}
+
+/** The open ones of which `access` may read both sides, newest first. A question that a merge has answered is left out. */
+export async function listOpen(tx: Tx, access: Access, { limit, cursor }: PageRequest) {
+  const place = cursor ? placeOf(cursor) : null;
+  const after = place ? Prisma.sql`AND (r.created_at, r.id) < (${place.at}, ${place.id}::uuid)` : Prisma.empty;
+  const readable = (side: string) => Prisma.sql`EXISTS (
+    SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
+  const condition = Prisma.sql`r.status = 'open' AND l.root_id <> g.root_id ${after}
+    AND ${readable('l.id')} AND ${readable('g.id')}`;
+  const rows = await tx.$queryRaw<Row[]>`${select(condition, access, limit + 1)}`;
+  const page = pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return { ...page, data: page.data.map((row) => opened(access, row)) };
+}
+
+/** Records a question, or what was decided without one; a pair that is known already keeps its id. */
+export async function saveReview(
+  tx: Tx,
+  access: Access,
+  {
+    ownerNo,
+    ids,
+    status,
+    grounds,
+    at,
+  }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: Grounds; at: Date },
+): Promise<void> {
+  const { i, keys } = access;
+  const [leftId, rightId] = ids.toSorted() as [string, string];
+  const decidedAt = status === 'open' ? null : at;
+  const known = await tx.entityReview.findUnique({
+    where: { i_leftId_rightId: { i, leftId, rightId } },
+    select: { id: true },
+  });
+  if (known) {
+    if (status !== 'open')
+      await tx.entityReview.updateMany({ where: { id: known.id, i }, data: { status, decidedAt } });
+    return;
+  }
+  const id = newUuid();
+  const features = keys.seal('entity_review.features', id, JSON.stringify(grounds.features));
+  const { score, evidence } = grounds;
+  await tx.entityReview.create({
+    data: {
+      i,
+      id,
+      ownerNo,
+      leftId,
+      rightId,
+      status,
+      score,
+      features,
+      evidence: [...evidence],
+      createdAt: at,
+      decidedAt,
+    },
+  });
+}
+
+/** Answers a question; false when somebody did before. */
+export async function answer(tx: Tx, access: Access, id: string, status: ReviewStatus, at: Date): Promise<boolean> {
+  const { count } = await tx.entityReview.updateMany({
+    where: { id, status: 'open', i: access.i },
+    data: { status, decidedAt: at },
+  });
+  return count === 1;
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/database.ts';
+import { newUuid } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+
+/** The mentions of these names by these memories, as far as `access` may read them, and how many each name has in all. */
+export async function findMentions(
+  tx: Tx,
+  access: Access,
+  nameIds: readonly string[],
+  memoryIds: readonly string[],
+): Promise<{ chosen: Map<string, string[]>; counts: Map<string, number> }> {
+  const entityId = { in: [...nameIds] };
+  const rows = await tx.mention.findMany({
+    where: { entityId, memoryId: { in: [...memoryIds] }, ...readableBy(access) },
+    select: { entityId: true, memoryId: true },
+    orderBy: { memoryId: 'asc' },
+  });
+  const chosen = new Map<string, string[]>();
+  for (const row of rows) chosen.set(row.entityId, [...(chosen.get(row.entityId) ?? []), row.memoryId]);
+  const counts = await tx.mention.groupBy({ by: ['entityId'], where: { entityId, i: access.i }, _count: true });
+  return { chosen, counts: new Map(counts.map((row) => [row.entityId, row._count])) };
+}
+
+/** Gives these mentions of a name to another of the same name, an entity of its own; returns its id. */
+export async function divideName(
+  tx: Tx,
+  access: Access,
+  { nameId, memoryIds }: { nameId: string; memoryIds: readonly string[] },
+  at: Date,
+): Promise<string> {
+  const { i, keys } = access;
+  const { ownerNo, customerId, nameKey, name } = await tx.entity.findUniqueOrThrow({
+    where: { i_id: { i, id: nameId } },
+  });
+  const last = await tx.entity.aggregate({ where: { ownerNo, nameKey, i }, _max: { variant: true } });
+  const id = newUuid();
+  const variant = (last._max.variant ?? 0) + 1;
+  const sealed = keys.seal('entity.name', id, keys.open('entity.name', nameId, name));
+  await tx.entity.create({
+    data: { i, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at },
+  });
+  await tx.$executeRaw`
+    INSERT INTO entity_block (i, owner_no, block, entity_id)
+    SELECT i, owner_no, block, ${id}::uuid FROM entity_block WHERE i = ${i} AND entity_id = ${nameId}::uuid`;
+  await tx.mention.updateMany({
+    where: { entityId: nameId, memoryId: { in: [...memoryIds] }, i },
+    data: { entityId: id },
+  });
+  return id;
+}

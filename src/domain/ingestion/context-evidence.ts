@@ -1,0 +1,104 @@
+import type { Db } from '../../db/database.ts';
+import type { ScoredPair, Pair } from '../entities/match.ts';
+import { bandOf, plainContext, scoreOf, weights, type Bands, type Feature } from '../entities/score.ts';
+import { findCompany } from '../entities/similar-store.ts';
+import { indexedText, queryVector } from '../language/vector-recipe.ts';
+import { SKETCH_DIMENSIONS } from '../language/sketch.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { findOwners } from '../tenancy/store.ts';
+import type { Categorized } from './categorize.ts';
+
+interface Contexts {
+  readonly db: Db;
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModels;
+}
+
+interface Doubts {
+  readonly pairs: readonly ScoredPair[];
+  readonly bands: Bands;
+  readonly memories: Categorized['memories'];
+}
+
+/** How far (log-odds) what is said around two names may move a score. */
+const furthest = 0.6;
+/** More contexts than this are looked at of no document: what is sure needs none. */
+const mostPairs = 8;
+
+/**
+ * Weighs what is said around the names of doubtful pairs: who else is mentioned with them, and whether the memories
+ * mean alike. What no context can move to another band is left as it is, and costs nothing.
+ */
+export async function withContext(
+  d: Contexts,
+  access: Access,
+  { pairs, bands, memories }: Doubts,
+): Promise<ScoredPair[]> {
+  const doubtful = pairs
+    .filter((pair) => canMove(pair, bands))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, mostPairs);
+  if (!doubtful.length) return [...pairs];
+  const added = new Map(
+    memories.map(({ memory, candidate }) => [memory.id, indexedText(candidate.content, memory.speaker)]),
+  );
+  const ids = [...new Set(doubtful.flatMap(({ left, right }) => [...left.memoryIds, ...right.memoryIds]))];
+  const company = await findCompany(
+    d.db,
+    access,
+    ids.filter((id) => !added.has(id)),
+  );
+  const refined = new Map<Pair, ScoredPair>();
+  for (const pair of doubtful) {
+    const features = [
+      ...pair.features,
+      ...companyFeature(pair, company),
+      ...(await contextFeature(d, access, pair, added)),
+    ];
+    refined.set(pair, { ...pair, features, score: scoreOf(features) });
+  }
+  return pairs.map((pair) => refined.get(pair) ?? pair);
+}
+
+function canMove(pair: ScoredPair, bands: Bands): boolean {
+  if (pair.evidence.length > 0) return false;
+  const moved = (by: number) => scoreOf([...pair.features, { name: '', value: 1, weight: by }]);
+  return bandOf(moved(-furthest), bands) !== bandOf(moved(furthest + weights.company * 3), bands);
+}
+
+/** How many entities both are mentioned with. */
+function companyFeature({ left, right }: Pair, company: ReadonlyMap<string, ReadonlySet<string>>): Feature[] {
+  const around = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...(company.get(id) ?? [])]));
+  const beside = around(right.memoryIds);
+  const own = new Set([left.rootId, right.rootId]);
+  const shared = [...around(left.memoryIds)].filter((id) => beside.has(id) && !own.has(id)).length;
+  if (!shared) return [];
+  const value = Math.min(shared, 3);
+  return [{ name: 'same company', value, weight: Math.round(value * weights.company * 1_000) / 1_000 }];
+}
+
+/** The mean likeness of what the document says with the one name to what is remembered with the other. */
+async function contextFeature(
+  { db, vectors, embedding }: Contexts,
+  access: Access,
+  { left, right }: Pair,
+  added: ReadonlyMap<string, string>,
+): Promise<Feature[]> {
+  const texts = left.memoryIds.flatMap((id) => added.get(id) ?? []);
+  const stored = right.memoryIds.filter((id) => !added.has(id));
+  if (!texts.length || !stored.length) return [];
+  const model = await embedding.serving(access);
+  const meanings = await model.meanings(texts); // storage asks for the same and finds them done
+  if (!meanings) return [];
+  const mean = new Float32Array(meanings[0]!.length);
+  for (const meaning of meanings) for (const [n, value] of meaning.entries()) mean[n]! += value;
+  const owners = await findOwners(db, access.i, right.ownerNos);
+  const query = { space: model.space, values: queryVector(new Float32Array(SKETCH_DIMENSIONS), mean) };
+  const scores = await vectors.score(db, { ...access, reads: owners }, query, stored);
+  if (!scores.length) return [];
+  const cosine = scores.reduce((sum, each) => sum + each.cosine, 0) / scores.length;
+  const weight = Math.max(-furthest, Math.min(furthest, (cosine - plainContext) * weights.context));
+  return [{ name: 'context', value: Math.round(cosine * 1_000) / 1_000, weight: Math.round(weight * 1_000) / 1_000 }];
+}

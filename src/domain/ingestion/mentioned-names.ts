@@ -1,0 +1,103 @@
+import { normalName, roleName } from '../entities/normal-name.ts';
+import { findCalls, occurs } from '../language/names.ts';
+import { findRoles } from '../language/roles.ts';
+import type { Categorized } from './categorize.ts';
+
+/** A name or role as the document's memories use it. */
+export interface MentionedName {
+  readonly normal: string;
+  readonly isRole: boolean;
+  readonly kind: string;
+  readonly isParticipant: boolean;
+  /** Perhaps no name at all, but the head of a sentence: it counts where the name is known. */
+  readonly isDoubtful: boolean;
+  /** The memories, with their spelling of it. */
+  readonly spellings: ReadonlyMap<string, string>;
+}
+
+/** Two names of a document that a memory says are one. */
+export interface StatedNames {
+  readonly names: readonly [string, string];
+  readonly memoryIds: readonly string[];
+}
+
+type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
+  Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
+type Collected = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
+
+/** Every name and role of the memories; roles are told apart by whose they are. */
+export function mentionedNames(
+  memories: Categorized['memories'],
+  { ownerNo, documentId }: { ownerNo: number; documentId: string },
+): { names: MentionedName[]; stated: StatedNames[] } {
+  const names = new Map<string, Collected>();
+  const stated = new Map<string, { names: [string, string]; memoryIds: string[] }>();
+  const note = (memoryId: string, spelling: string, more: Told) => {
+    if (!more.normal) return;
+    const { isParticipant = false, isDoubtful = false } = more;
+    const known = names.get(more.normal) ?? { ...more, isParticipant, isDoubtful, spellings: new Map() };
+    if (known.kind === 'other') known.kind = more.kind;
+    known.isParticipant ||= isParticipant;
+    known.isDoubtful &&= isDoubtful;
+    if (!known.spellings.has(memoryId)) known.spellings.set(memoryId, spelling);
+    names.set(more.normal, known);
+  };
+  const speakers = new Set(memories.flatMap(({ memory }) => (isPerson(memory.role) ? [memory.speaker ?? ''] : [])));
+  for (const { memory, candidate } of memories) {
+    const text = `${candidate.content}\n${candidate.quote}`;
+    for (const { name, kind } of candidate.entities) {
+      for (const spelling of spellingsIn(text, name, kind)) {
+        note(memory.id, spelling, { normal: normalName(spelling), isRole: false, kind });
+      }
+      if (name === memory.speaker)
+        note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
+    }
+    for (const call of findCalls(candidate.quote)) {
+      note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'person', isDoubtful: true });
+    }
+    for (const { role, phrase, of, isSingle, name } of findRoles(candidate.quote)) {
+      const owner = ownerOf(of, memory, speakers);
+      if (owner === undefined) continue;
+      const named =
+        name !== undefined && candidate.entities.find((entity) => normalName(entity.name) === normalName(name));
+      // Of many friends, the one with a name is that friend; the one without is the same for one document.
+      const which = isSingle || !named ? role : `${role} ${normalName(named.name)}`;
+      const within = isSingle || named ? '' : documentId;
+      const normal = roleName(which, owner ? normalName(owner) : `#${ownerNo}`, within);
+      note(memory.id, phrase, { normal, isRole: true, kind: 'person' });
+      if (!named) continue;
+      const link = stated.get(normal) ?? { names: [normal, normalName(named.name)], memoryIds: [] };
+      link.memoryIds.push(memory.id);
+      stated.set(normal, link);
+    }
+  }
+  return { names: [...names.values()], stated: [...stated.values()] };
+}
+
+/**
+ * The name as this memory has it: what another one of the document says in full stays with that one, so that it is
+ * forgotten with it. Empty when the words do not have it: who speaks is named beside them.
+ */
+function spellingsIn(text: string, name: string, kind: string): string[] {
+  if (occurs(text, name)) return [name];
+  const first = name.slice(0, Math.max(0, name.indexOf(' ')));
+  return kind === 'person' && first && occurs(text, first) ? [first] : [];
+}
+
+const isPerson = (role: string) => !/^(?:assistant|system|tool|bot|ai|agent|function)$/iu.test(role);
+
+/** Whose sister "my sister" is: empty for the user of the document, undefined where nobody can tell. */
+function ownerOf(
+  of: 'speaker' | 'addressee',
+  { role, speaker }: { role: string; speaker: string | null },
+  speakers: ReadonlySet<string>,
+): string | undefined {
+  const isOnePerson = speakers.size <= 1;
+  if (of === 'speaker') {
+    if (!isPerson(role)) return undefined; // "my sister" of an assistant is a manner of speaking
+    return isOnePerson ? '' : (speaker ?? undefined);
+  }
+  if (isOnePerson) return isPerson(role) ? undefined : '';
+  const others = [...speakers].filter((each) => each !== speaker);
+  return others.length === 1 && others[0] ? others[0] : undefined;
+}

@@ -1,0 +1,74 @@
+import { word } from './name-cues.ts';
+import { openers, stopWords } from './stop-words.ts';
+
+/** A person by what they are to somebody: "my older sister", "mom". */
+export interface RoleMention {
+  /** In its plain form: `mother`, `older sister`. */
+  readonly role: string;
+  /** As it is written. */
+  readonly phrase: string;
+  /** To whom: the one who speaks, or the one spoken to. */
+  readonly of: 'speaker' | 'addressee';
+  /** One has at most one of it at a time, so that it is the same person wherever it is said. */
+  readonly isSingle: boolean;
+  /** The name that stands beside it, if one does: "my sister Dana", "Dana, my sister". */
+  readonly name?: string;
+}
+
+const synonyms: Readonly<Record<string, string>> = {
+  mom: 'mother', mum: 'mother', mommy: 'mother', mummy: 'mother', mama: 'mother', ma: 'mother',
+  dad: 'father', daddy: 'father', papa: 'father', pa: 'father',
+  grandma: 'grandmother', granny: 'grandmother', nana: 'grandmother', grandpa: 'grandfather', granddad: 'grandfather',
+  wifey: 'wife', hubby: 'husband', spouse: 'partner', fiance: 'fiancé', fiancee: 'fiancée', sis: 'sister', bro: 'brother',
+  auntie: 'aunt', supervisor: 'manager', coworker: 'colleague', flatmate: 'roommate', neighbour: 'neighbor', landlady: 'landlord',
+}; // prettier-ignore
+const single =
+  'mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|sister|sis|brother|bro|son|daughter|wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|grandmother|grandma|granny|nana|grandfather|grandpa|granddad|aunt|auntie|uncle|niece|nephew|baby|manager|boss|supervisor|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|agent|coach|mentor|assistant|roommate|flatmate|best friend|(?:mother|father|sister|brother)-in-law';
+const shared = 'friend|colleague|coworker|cousin|neighbou?r|teacher|student|client|classmate|buddy|professor|patient';
+/** What tells one sister from another. */
+const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'older', big: 'older', younger: 'younger', little: 'younger', baby: 'younger', twin: 'twin', 'ex-': 'former', ex: 'former', former: 'former', late: '', step: 'step', half: 'half' }; // prettier-ignore
+const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
+
+const owned = new RegExp(
+  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${word}(?:\s${word}){0,2}))?`,
+  'gu',
+);
+const named = new RegExp(
+  String.raw`(?<name>${word}(?:\s${word}){0,2}),?\s+(?:(?:is|was)\s+)?(?<owner>my|our|your)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!['’]s?\b|\s+${word})`,
+  'gu',
+);
+// "Mom called", "Hi, dad!": a parent without an owner is the speaker's own.
+const parents =
+  /(?<![\p{L}'’-]|\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Tt]he|[Aa]n?|['’]s|this|that|some|any|no|new|good|bad|old|single|stay-at-home)\s)(?<phrase>(?<role>[Mm]om|[Mm]um|[Mm]ommy|[Mm]ummy|[Dd]ad|[Dd]addy|Mama|Papa|Grandma|Grandpa|Granny))(?![\p{L}-]|['’]s\s+a\b)/gu;
+
+/** The roles in a text, each once. A name beside one is given where it can be no other word at the head of a sentence. */
+export function findRoles(text: string): RoleMention[] {
+  const found = new Map<string, RoleMention>();
+  for (const pattern of [owned, named, parents]) {
+    for (const { groups = {} } of text.matchAll(pattern)) {
+      const { phrase = '', role: said = '', owner, qualifier: told = '' } = groups;
+      const name = groups['name'] && !isOpener(groups['name']) ? groups['name'] : undefined;
+      const plain = synonyms[said.toLowerCase()] ?? said.toLowerCase();
+      const mark = told
+        .trim()
+        .split(/\s+/u)
+        .map((part) => telling[part.toLowerCase()] ?? telling[part.replace(/-$/u, '')] ?? '')
+        .find(Boolean);
+      const of = owner?.toLowerCase() === 'your' ? 'addressee' : 'speaker';
+      const role = mark ? `${mark} ${plain}` : plain;
+      const key = `${of}/${role}`;
+      if (found.get(key)?.name) continue;
+      const written = owner ? `${owner.toLowerCase()} ${phrase}` : phrase;
+      found.set(key, { role, phrase: written, of, isSingle: isSingle.test(said), ...(name ? { name } : {}) });
+    }
+  }
+  return [...found.values()];
+}
+
+const isSingle = new RegExp(`^(?:${single})$`, 'iu');
+
+/** "I called my mother. She was out": a capital that is no name. */
+const isOpener = (name: string) => {
+  const first = name.split(' ')[0]!.toLowerCase();
+  return openers.has(first) || stopWords.has(first);
+};

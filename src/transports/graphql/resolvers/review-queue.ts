@@ -1,0 +1,98 @@
+import type { Review } from '../../../domain/entities/entity.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { connection, cursorOfKind, pageRequest } from '../connections.ts';
+import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
+import { check, given, Named, SplitMemories } from '../inputs.ts';
+import { orProblem } from '../outcomes.ts';
+
+interface AskArgs {
+  readonly userId?: string | null;
+  readonly customerId?: string | null;
+  readonly instanceId?: string | null;
+}
+
+/** Whom the caller asks for, and who reads what hangs on the answer. */
+async function askerOf(context: GraphqlContext, { instanceId, userId, customerId }: AskArgs) {
+  const named = given(check(Named, { userId, customerId }));
+  const whole = await context.reader(instanceId);
+  return { named, access: whole.access, reader: await narrowed(context, whole, named) };
+}
+
+const shown = (review: Review, reader: Reader) => ({ ...review, reader });
+
+export const reviewQueue: Resolvers = {
+  Query: {
+    async reviewQueue(_, args, context) {
+      const { named, access, reader } = await askerOf(context, args);
+      const { data, nextCursor } = await context.app.reviews(access, named, pageRequest(args));
+      const nodes = data.map((review) => shown(review, reader));
+      return connection({ data: nodes, nextCursor }, args, cursorOfKind('review'));
+    },
+  },
+  Mutation: {
+    async confirmReview(_, { id, ...args }, context) {
+      context.mayChange();
+      const { named, access, reader } = await askerOf(context, args);
+      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+        const { merge } = await context.app.confirmReview(access, id, named);
+        return { ...merge, reader };
+      });
+    },
+    async rejectReview(_, { id, ...args }, context) {
+      context.mayChange();
+      const { named, access, reader } = await askerOf(context, args);
+      return orProblem('Review', ['not_found', 'conflict'], async () =>
+        shown(await context.app.rejectReview(access, id, named), reader),
+      );
+    },
+    async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
+      context.mayChange();
+      const { named, access, reader } = await askerOf(context, args);
+      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+        const input = { ...named, sourceId: sourceEntityId, targetId: targetEntityId };
+        const { merge } = await context.app.mergeEntities(access, input);
+        return { ...merge, reader };
+      });
+    },
+    async splitEntity(_, { entityId, memoryIds, ...args }, context) {
+      context.mayChange();
+      const { named, access, reader } = await askerOf(context, args);
+      return orProblem('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
+        const input = { ...named, entityId, ...check(SplitMemories, { memoryIds }) };
+        return { ...(await context.app.splitEntity(access, input)), reader };
+      });
+    },
+    async undoMerge(_, { id, ...args }, context) {
+      context.mayChange();
+      const { named, access, reader } = await askerOf(context, args);
+      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+        const { merge } = await context.app.undoMerge(access, id, named);
+        return { ...merge, reader };
+      });
+    },
+  },
+  Review: {
+    left: ({ left, reader }) => ({ ...left, reader }),
+    right: ({ right, reader }) => ({ ...right, reader }),
+  },
+  ReviewSide: {
+    entity: ({ entity, reader }) => ({ ...entity, reader }),
+    evidence: ({ evidence, reader }) => evidence.map((mention) => ({ ...mention, reader })),
+  },
+  Mention: {
+    async memory({ memoryId, reader }) {
+      const memory = await reader.loaders.memories.load(memoryId);
+      return memory && { ...memory, reader };
+    },
+  },
+  Merge: {
+    async entity({ targetEntityId, reader }) {
+      const entity = await reader.loaders.entities.load(targetEntityId);
+      return entity && { ...entity, reader };
+    },
+  },
+  Division: {
+    entity: ({ entity, reader }) => ({ ...entity, reader }),
+    newEntity: ({ newEntity, reader }) => ({ ...newEntity, reader }),
+  },
+};

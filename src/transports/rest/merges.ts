@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { maxIdChars } from '../../domain/tenancy/access.ts';
+import { named, ownId, requestBodies, toNamed } from './fields.ts';
+import { presentDivided, presentMerged, presentUnmerged } from './present.ts';
+import { DividedRecord, MergedRecord, UnmergedRecord } from './records.ts';
+import { route } from './route.ts';
+
+const group = 'Entities';
+const mostMemories = 1_000;
+
+const entityId = (description: string) => z.string().min(1).max(maxIdChars).meta({ description });
+
+const MergeBody = z.strictObject({
+  source_entity_id: entityId('Becomes part of the other.'),
+  target_entity_id: entityId('Stays, with its id.'),
+  ...named,
+});
+requestBodies.add(MergeBody, { id: 'MergeEntities' });
+
+const SplitBody = z.strictObject({
+  entity_id: entityId('`ent_…`'),
+  memory_ids: z
+    .array(z.string().min(1).max(maxIdChars))
+    .min(1)
+    .max(mostMemories)
+    .meta({ description: 'The memories that mean somebody or something else by it.' }),
+  ...named,
+});
+requestBodies.add(SplitBody, { id: 'SplitEntity' });
+
+export const merges = [
+  route({
+    method: 'POST',
+    path: '/v1/entities/merge',
+    operation: 'mergeEntities',
+    group,
+    summary: 'Merge two entities',
+    description: 'Whatever was proposed or rejected before. The merge can be undone.',
+    body: MergeBody,
+    answer: MergedRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    async handle(app, { access, body }) {
+      const input = { ...toNamed(body), sourceId: body.source_entity_id, targetId: body.target_entity_id };
+      return { body: presentMerged(await app.mergeEntities(access, input)) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/entities/split',
+    operation: 'splitEntity',
+    group,
+    summary: 'Split an entity',
+    description: 'Moves the mentions by these memories to a new entity. The two are not proposed as one again.',
+    body: SplitBody,
+    answer: DividedRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    async handle(app, { access, body }) {
+      const input = { ...toNamed(body), entityId: body.entity_id, memoryIds: body.memory_ids };
+      return { body: presentDivided(await app.splitEntity(access, input)) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/merges/{merge_id}/undo',
+    operation: 'undoMerge',
+    group,
+    summary: 'Undo a merge',
+    description: 'Each of the two has its mentions again, those that came since too. They are not proposed again.',
+    params: z.object({ merge_id: ownId('`mrg_…`') }),
+    query: z.strictObject(named),
+    answer: UnmergedRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    async handle(app, { access, params, query }) {
+      return { body: presentUnmerged(await app.undoMerge(access, params.merge_id, toNamed(query))) };
+    },
+  }),
+];

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { namesOf } from '../support/entities.ts';
+import { openDoors } from '../support/open-doors.ts';
+import { day, type Person } from '../support/person.ts';
+
+const doors = openDoors();
+
+/** A user with a doubt: Mrs. Brandt may be Odile Brandt. */
+async function inDoubt(): Promise<{ ada: Person; key: string; access: Access }> {
+  const { access, key } = await doors.world.instance();
+  const ada = await doors.world.user('ada', { access });
+  await ada.says('I met Odile Brandt at the harbour.', day(1));
+  await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+  return { ada, key, access };
+}
+
+const queued = async (key: string, query = '') =>
+  (await doors.send(key, 'GET', `/v1/review-queue${query}`)).json().data;
+
+describe('over REST', () => {
+  test('a pair is shown with both sides, their evidence and the reasons', async () => {
+    const { key } = await inDoubt();
+    const [review] = await queued(key);
+    expect(review).toMatchObject({ status: 'open', review_id: expect.stringMatching(/^rev_/) });
+    expect(review.score).toBeGreaterThanOrEqual(0.6);
+    expect(review.score).toBeLessThan(0.95);
+    const sides = [review.left, review.right].map((side) => ({
+      name: side.entity.name,
+      quote: side.evidence[0].quote,
+    }));
+    expect(sides.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'Mrs. Brandt', quote: 'Mrs. Brandt repaired the harmonium.' },
+      { name: 'Odile Brandt', quote: 'I met Odile Brandt at the harbour.' },
+    ]);
+    expect(review.features).toContainEqual({ name: 'courtesy-and-family', value: 1, weight: expect.any(Number) });
+  });
+
+  test('confirmed, the two are one, and undone, two again', async () => {
+    const { ada, key } = await inDoubt();
+    const [review] = await queued(key);
+    const confirmed = await doors.send(key, 'POST', `/v1/review-queue/${review.review_id}/confirm`);
+    expect(confirmed.status).toBe(200);
+    const { merge, entity } = confirmed.json();
+    expect(entity).toMatchObject({ name: expect.stringContaining('Brandt'), mentions: (await ada.memories()).length });
+    expect(await namesOf(doors.world, ada)).toHaveLength(1);
+    expect(await queued(key)).toEqual([]);
+    const detail = (await doors.send(key, 'GET', `/v1/entities/${entity.entity_id}`)).json();
+    expect(detail.merges).toEqual([merge]);
+    expect(detail.evidence).toHaveLength(entity.mentions);
+
+    const undone = await doors.send(key, 'POST', `/v1/merges/${merge.merge_id}/undo`);
+    expect(
+      undone
+        .json()
+        .entities.map((each: { name: string }) => each.name)
+        .toSorted(),
+    ).toEqual(['Mrs. Brandt', 'Odile Brandt']);
+    expect(await namesOf(doors.world, ada)).toHaveLength(2);
+    const again = await doors.send(key, 'POST', `/v1/merges/${merge.merge_id}/undo`);
+    expect({ status: again.status, code: again.json().code }).toEqual({ status: 409, code: 'conflict' });
+  });
+
+  test('rejected, the two are never proposed or linked again', async () => {
+    const { ada, key } = await inDoubt();
+    const [review] = await queued(key);
+    const rejected = await doors.send(key, 'POST', `/v1/review-queue/${review.review_id}/reject`);
+    expect(rejected.json()).toMatchObject({ review_id: review.review_id, status: 'rejected' });
+    await ada.says('Mrs. Brandt and Odile Brandt came to dinner. Mrs. Brandt sang.', day(3));
+    expect(await queued(key)).toEqual([]);
+    expect(await namesOf(doors.world, ada)).toHaveLength(2);
+    const late = await doors.send(key, 'POST', `/v1/review-queue/${review.review_id}/confirm`);
+    expect({ status: late.status, code: late.json().code }).toEqual({ status: 409, code: 'conflict' });
+  });
+
+  test('of two who answer at once, one is told that the other was first', async () => {
+    const { ada, key } = await inDoubt();
+    const [review] = await queued(key);
+    const answers = await Promise.all(
+      ['confirm', 'confirm', 'reject'].map((answer) =>
+        doors.send(key, 'POST', `/v1/review-queue/${review.review_id}/${answer}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const isConfirmed = answers[2]!.status === 409;
+    expect(await namesOf(doors.world, ada)).toHaveLength(isConfirmed ? 1 : 2);
+  });
+
+  test('any two can be merged, and an entity split, by whoever knows better', async () => {
+    const { ada, key, access } = await inDoubt();
+    const { data } = await doors.world.app.entities(access, {}, { limit: 10 });
+    const [one, other] = data;
+    const body = { source_entity_id: one!.id, target_entity_id: other!.id };
+    const merged = (await doors.send(key, 'POST', '/v1/entities/merge', body)).json();
+    expect(merged.merge).toMatchObject({
+      reason: 'manual',
+      source_entity_id: one!.id,
+      target_entity_id: other!.id,
+      score: null,
+    });
+    expect(await queued(key)).toEqual([]);
+    expect((await doors.send(key, 'POST', '/v1/entities/merge', body)).status).toBe(409);
+    expect((await doors.send(key, 'GET', `/v1/entities/${one!.id}`)).json().entity_id).toBe(other!.id);
+
+    const [memory] = await ada.memories({ entityId: other!.id, type: 'episodes' });
+    const split = { entity_id: other!.id, memory_ids: [memory!.id] };
+    const divided = (await doors.send(key, 'POST', '/v1/entities/split', split)).json();
+    expect(divided.new_entity.mentions).toBe(1);
+    expect(divided.entity.mentions).toBe((await ada.memories()).length - 1);
+    expect(await namesOf(doors.world, ada)).toHaveLength(2);
+  });
+
+  test.each([
+    { case: 'no memory', body: { entity_id: 'ent_x', memory_ids: [] }, status: 400, field: 'memory_ids' },
+    { case: 'no entity', body: { memory_ids: ['mem_x'] }, status: 400, field: 'entity_id' },
+    { case: 'an entity that is none', body: { entity_id: 'ent_x', memory_ids: ['mem_x'] }, status: 404 },
+  ])('a split of $case is refused', async ({ body, status, field }) => {
+    const { key } = await doors.world.instance();
+    const told = await doors.send(key, 'POST', '/v1/entities/split', body);
+    expect(told.status).toBe(status);
+    if (field) expect(told.json().errors[0].field).toBe(field);
+  });
+
+  test('a long queue comes page by page', async () => {
+    const { ada, key } = await inDoubt();
+    for (const family of ['Okafor', 'Lund', 'Dahl']) {
+      await ada.says(`I met Odile ${family} at the harbour.`, day(3));
+      await ada.says(`Mrs. ${family} repaired the harmonium of the ${family} family.`, day(4));
+    }
+    const all = await queued(key, '?limit=100');
+    const pages = [];
+    let cursor = '';
+    do {
+      const page = (await doors.send(key, 'GET', `/v1/review-queue?limit=1${cursor}`)).json();
+      pages.push(...page.data);
+      cursor = page.next_cursor ? `&cursor=${page.next_cursor}` : '';
+    } while (cursor);
+    expect(all.length).toBeGreaterThanOrEqual(4);
+    expect(pages).toEqual(all);
+  });
+});
+
+describe('over GraphQL', () => {
+  let ada: Person;
+  let key: string;
+  beforeAll(async () => ({ ada, key } = await inDoubt()));
+
+  test('the queue, an answer and its undoing, in one story', async () => {
+    const queue = `{ reviewQueue { nodes { id score features { name weight }
+      left { entity { id name aliases } evidence { name quote memory { content } } } right { entity { id name } } } pageInfo { hasNextPage } } }`;
+    const [review] = (await doors.ask(key, queue)).json().data.reviewQueue.nodes;
+    expect(review.left.evidence[0].memory.content).toContain('Brandt');
+
+    const confirm = `mutation { confirmReview(id: "${review.id}") { __typename ... on Problem { message }
+      ... on Merge { id reason score undoneAt entity { id aliases evidence { name } merges { id } } } } }`;
+    const merge = (await doors.ask(key, confirm)).json().data.confirmReview;
+    expect(merge).toMatchObject({ reason: 'CONFIRMED', undoneAt: null, entity: { merges: [{ id: merge.id }] } });
+    expect(merge.entity.aliases).toHaveLength(1);
+    expect(new Set(merge.entity.evidence.map((each: { name: string }) => each.name))).toEqual(
+      new Set(['Mrs. Brandt', 'Odile Brandt']),
+    );
+    expect((await doors.ask(key, confirm)).json().data.confirmReview).toMatchObject({ __typename: 'Conflict' });
+
+    const undo = `mutation { undoMerge(id: "${merge.id}") { __typename ... on Merge { undoneAt } ... on Problem { message } } }`;
+    expect((await doors.ask(key, undo)).json().data.undoMerge.undoneAt).not.toBeNull();
+    expect(await namesOf(doors.world, ada)).toHaveLength(2);
+    expect((await doors.ask(key, undo)).json().data.undoMerge).toMatchObject({ __typename: 'Conflict' });
+  });
+
+  test.each([
+    ['rejectReview(id: "rev_x") { __typename }', 'NotFound'],
+    ['mergeEntities(sourceEntityId: "ent_x", targetEntityId: "ent_y") { __typename }', 'NotFound'],
+    ['splitEntity(entityId: "ent_x", memoryIds: []) { __typename }', 'InvalidInput'],
+    ['splitEntity(entityId: "ent_x", memoryIds: ["mem_x"]) { __typename }', 'NotFound'],
+    ['undoMerge(id: "mrg_x") { __typename }', 'NotFound'],
+  ])('%s: %s', async (field, outcome) => {
+    const told = (await doors.ask(key, `mutation { ${field} }`)).json();
+    expect(Object.values(told.data)).toEqual([{ __typename: outcome }]);
+  });
+});
