@@ -116,7 +116,10 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
 
     async size(tx, access, space) {
       const rows = await tx.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND is_complete`;
+        SELECT (
+          (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
+          - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
+        )::int AS count`; // each from an index alone: the rows are long
       return rows[0]!.count;
     },
 
@@ -176,6 +179,7 @@ async function prepare(db: Db): Promise<void> {
        ALTER long_embedding SET STORAGE EXTERNAL, ALTER long_embedding SET STATISTICS 0`,
     'CREATE INDEX IF NOT EXISTS memory_vector_memory ON memory_vector (i, memory_id)',
     'CREATE INDEX IF NOT EXISTS memory_vector_changed ON memory_vector (i, owner_no, change)',
+    'CREATE INDEX IF NOT EXISTS memory_vector_incomplete ON memory_vector (i, model) WHERE NOT is_complete',
   ];
   for (const statement of statements) await db.$executeRawUnsafe(statement);
 }

@@ -39,33 +39,43 @@ export async function reembed(
   accessNow: () => Promise<Access>,
   run: { signal: AbortSignal; progress: (access: Access) => Promise<void> },
 ): Promise<number | null> {
-  let place: Standing | null = null;
+  let place: Place = null;
   while (!run.signal.aborted) {
     const access = await accessNow(); // its configuration may have changed
     const spaces = await readSpaces(d.db, access);
     if (!spaces) return null;
     const wanted = await d.embedding.wanted(access, await currentConfiguration(d.db, access));
     const target = wanted.space;
-    const isServing = isSameSpace(target, spaces.serving);
-    const isBuilding = spaces.building !== null && isSameSpace(target, spaces.building);
-    if (spaces.building && !isBuilding) {
-      await beginBuilding(d.db, access, null, d.now());
-    } else if (!isServing && !isBuilding) {
-      const waitMs = await clearOld(d, access, spaces);
+    if (!isSameSpace(target, spaces.building ?? spaces.serving)) {
+      const waitMs = await aim(d, access, spaces, target);
       if (waitMs) return waitMs;
-      await beginBuilding(d.db, access, target, d.now());
-    } else if (!(await isWhole(d.db, d.vectors, access, target))) {
-      const next: Standing | 'end' | null = await embedNext(d, access, wanted, place, run.signal);
-      if (next === 'end') return beginAgainMs;
-      place = next;
+      place = null;
+    } else if (place !== 'end') {
+      place = await embedNext(d, access, wanted, place, run.signal);
       await run.progress(access);
-    } else if (isBuilding) {
+    } else if (!(await isWhole(d.db, d.vectors, access, target))) {
+      return beginAgainMs;
+    } else if (spaces.building) {
       await switchTo(d, access, target);
     } else {
       return (await clearOld(d, access, spaces)) || null;
     }
   }
   return 0;
+}
+
+/** How far a pass over the memories has come; null at its beginning. */
+type Place = Standing | 'end' | null;
+
+/** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
+async function aim(d: Reembedding, access: Access, spaces: Spaces, wanted: VectorSpace): Promise<number> {
+  if (spaces.building) {
+    await beginBuilding(d.db, access, null, d.now());
+    return 0;
+  }
+  const waitMs = await clearOld(d, access, spaces); // what was once built in it is out of date
+  if (!waitMs) await beginBuilding(d.db, access, wanted, d.now());
+  return waitMs;
 }
 
 /** Every memory has its complete vector in the space. */
@@ -80,7 +90,7 @@ async function embedNext(
   model: MeaningModel,
   place: Standing | null,
   signal: AbortSignal,
-): Promise<Standing | 'end' | null> {
+): Promise<Place> {
   const page = await pageOfIndexed(d.db, access, place, pageSize);
   const lacking = new Set(
     await d.vectors.lacking(
