@@ -7,7 +7,7 @@ import { beginBuilding, holdSpaces, readSpaces, serveBuilt, type Spaces } from '
 import { isSameSpace, type VectorSpace } from '../search-index/vector-space.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, holdOwners } from '../tenancy/store.ts';
+import { findOwners, holdOwners, reviseOwner } from '../tenancy/store.ts';
 import { readStanding } from './read-standing.ts';
 import { countIndexed, pageOfIndexed, type Standing } from './store.ts';
 
@@ -126,9 +126,13 @@ async function embedBatch(
   return transaction(d.db, async (tx) => {
     if (!(await holdOwners(tx, access.i, seen))) return false;
     const spaces = await holdSpaces(tx, access);
-    const isAwaited = [spaces?.serving, spaces?.building].some((space) => space && isSameSpace(space, model.space));
-    if (isAwaited) await d.vectors.put(tx, access, model.space, vectors);
-    return isAwaited;
+    const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
+    const isAwaited = isServing || (spaces?.building && isSameSpace(spaces.building, model.space));
+    if (!isAwaited) return false;
+    // What is compared now changes, which copies of it learn from the revision.
+    if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
+    await d.vectors.put(tx, access, model.space, vectors);
+    return true;
   });
 }
 

@@ -50,8 +50,9 @@ export interface VectorIndex {
   /** Whether `tx` carries its writes, so that they are made inside the transaction of the rows. */
   readonly inDatabase: boolean;
   /**
-   * Adds or replaces in this space; a memory may have a vector in each of several. Throws on a vector of another length
-   * or with a number that is none.
+   * Adds or replaces in this space; a memory may have a vector in each of several. What searches compare changes with
+   * the revision of its owner, raised before in the same transaction: copies are kept by it. Throws on a vector of
+   * another length or with a number that is none.
    */
   put(tx: Tx, access: Access, space: VectorSpace, vectors: readonly MemoryVector[]): Promise<void>;
   /** Best first, only of the owners that `access` may read. */
