@@ -37,6 +37,10 @@ export const merges = [
     summary: 'Merge two entities',
     description: 'Whatever was proposed or rejected before. The merge can be undone.',
     body: MergeBody,
+    example: {
+      source_entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hj',
+      target_entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hk',
+    },
     answer: MergedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
@@ -53,6 +57,10 @@ export const merges = [
     summary: 'Split an entity',
     description: 'Moves the mentions by these memories to a new entity. The two are not proposed as one again.',
     body: SplitBody,
+    example: {
+      entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hj',
+      memory_ids: ['mem_01m7v2q4z8f1kbx3c5d7e9g0hm'],
+    },
     answer: DividedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
