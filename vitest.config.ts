@@ -10,8 +10,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/template.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000, // a busy machine is no failure
+    hookTimeout: 120_000,
     // Two cores: more files at once only wait for each other.
     maxWorkers: 2,
   },

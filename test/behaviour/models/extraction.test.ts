@@ -64,6 +64,12 @@ test('in long-range a model finds more, the words stay as they are, and its toke
   expect(await usageOf(ada)).toEqual({ llm_tokens_in: 100, llm_tokens_out: 20 });
 });
 
+test('the same thing told twice is one memory', async () => {
+  provider.chat = () => completion({ memories: [bees, { ...bees, confidence: 0.8 }] });
+  await ada.says(text);
+  expect((await contents()).filter((content) => content === bees.content)).toHaveLength(1);
+});
+
 test('fast asks no model, and none is asked where the instance chose none', async () => {
   await ada.says(text, day(1), { mode: 'fast' });
   await world.app.chooseProviders(ada.access, { extraction: 'none' });

@@ -4,6 +4,7 @@ import type { Context } from '../../../src/domain/context/context.ts';
 import { oldVectorsStayMs } from '../../../src/domain/memories/reembed.ts';
 import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import { brokenRules } from '../../support/consistency.ts';
+import { recipe } from '../../../src/domain/language/vector-recipe.ts';
 import { day, Person } from '../../support/person.ts';
 import { openProvider, wordVectors, type Asked, type Provider, type Reply } from '../../support/provider.ts';
 import { snapshotOf } from '../../support/snapshot.ts';
@@ -239,7 +240,7 @@ describe('one service', () => {
         timeout: 20_000,
         interval: 500,
       })
-      .toEqual(['red:64/1']);
+      .toEqual([`red:64/${recipe.version}`]);
     expect((await ada.fetches('Where did the organ pipes come from?')).warnings).toEqual([]);
   });
 

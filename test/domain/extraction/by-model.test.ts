@@ -81,10 +81,6 @@ test('a statement that the rules found too is one memory, and still replaces wha
   expect(candidates.filter(({ attribute }) => attribute)).toHaveLength(1);
 });
 
-test('the same thing told twice is one memory', () => {
-  expect(typed([told({}), told({})]).added).toHaveLength(1);
-});
-
 test('no model is surer than it can be', () => {
   expect(typed([told({ confidence: 1 })]).added[0]!.confidence).toBe(0.95);
 });
