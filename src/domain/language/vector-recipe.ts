@@ -8,17 +8,17 @@ export const MEANING_DIMENSIONS = 384;
  * weights were measured on talk between people and on work with an assistant by `scripts/train-reranker.mjs`.
  */
 export const recipe = {
-  version: 2,
+  version: 1,
   sketchDimensions: SKETCH_DIMENSIONS,
   /** Of the shipped model; another brings its own length. */
   meaningDimensions: MEANING_DIMENSIONS,
   /** Query-side weights of words and of meaning in the score of `fast`. */
   sketchWeight: 1,
-  meaningWeight: 0.85,
+  meaningWeight: 1,
   /** What an assistant says is long and touches every topic; what people say is what is asked for. */
   assistantLength: 0.7,
   /** How much of the turn before and of the turn after is added, where neighbours are given. */
-  neighbourShare: 0.3,
+  neighbourShare: 0.2,
 } as const;
 
 /** What is indexed of a memory, as words and as meaning: who said it belongs to it, as questions name people. */
