@@ -17,12 +17,12 @@ export function ingest(chat) {
   return { ...chat, memories: standing([...known.values()]) };
 }
 
-/** What one document adds; the same content twice in it is one memory. */
+/** What one document says. */
 function memoriesOf(session) {
   const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));
   const { candidates } = extract(turns, { mode: 'long-range', documentType: 'ai-chat-conversation', threshold: 0.7 });
   const passages = new Map();
-  const memories = candidates.map((candidate) => {
+  return candidates.map((candidate) => {
     const { type, category, content: text, confidence } = candidate;
     const { index: turn, role, name: speaker, at } = homeOf(candidate, turns);
     const passage = type === 'episodes' ? (passages.get(turn) ?? 0) : 0;
@@ -32,16 +32,18 @@ function memoriesOf(session) {
     );
     const indexed = indexedText(text, speaker);
     const memory = { documentId: session.name, turn, passage, role, speaker, type, category, text, at, confidence };
-    const key = statementKey(candidate, at);
-    return { ...memory, entityHop: false, cites, indexed, key, attribute: attributeOf(candidate, candidates) };
+    const said = [{ at, documentId: session.name, turn }];
+    const attribute = attributeOf(candidate, candidates);
+    return { ...memory, entityHop: false, cites, indexed, key: statementKey(candidate, at), said, attribute };
   });
-  return [...new Map(memories.toReversed().map((memory) => [memory.key, memory])).values()].toReversed();
 }
 
+/** The same content twice is one memory that cites both. */
 function remember(known, memory) {
   const same = known.get(memory.key);
-  if (same) same.cites.push(...memory.cites);
-  else known.set(memory.key, memory);
+  if (!same) known.set(memory.key, memory);
+  same?.cites.push(...memory.cites);
+  same?.said.push(...memory.said);
 }
 
 /** A passage that says nothing but one statement goes with it. */
@@ -55,13 +57,13 @@ function attributeOf(candidate, all) {
 
 /** Those that a later statement did not supersede. */
 function standing(memories) {
-  const statements = memories.flatMap(({ attribute, at, type }, n) =>
+  const statements = memories.flatMap(({ attribute, said, type }, n) =>
     attribute
       ? {
           id: String(n),
           attributeKey: `${attribute.subject}/${attribute.name}`,
           value: attribute.value,
-          validFrom: at,
+          said,
           isPassage: type === 'episodes',
         }
       : [],
