@@ -803,7 +803,7 @@ describe('credentials', () => {
     await world.d.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
     world.d.wake();
     await expect
-      .poll(async () => (await world.app.ingestion(access, id)).status, { timeout: 20_000 })
+      .poll(async () => (await world.app.ingestion(access, id)).status, { timeout: 45_000 })
       .toBe('completed');
   });
 

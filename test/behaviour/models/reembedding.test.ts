@@ -140,7 +140,7 @@ describe('one service', () => {
     const names = async () => Object.keys(await vectorsBy(world, ada)).map((name) => name.split(':')[0]);
     expect((await names()).toSorted()).toEqual(['blue', 'red']);
     later = oldVectorsStayMs + 1_000;
-    await expect.poll(async () => (await letGo(world), names()), { timeout: 20_000, interval: 500 }).toEqual(['blue']);
+    await expect.poll(async () => (await letGo(world), names()), { timeout: 45_000, interval: 500 }).toEqual(['blue']);
     await world.settle();
   });
 
@@ -237,7 +237,7 @@ describe('one service', () => {
     red!.embeddings = wordVectors(64, 7);
     await expect
       .poll(async () => (await letGo(world), Object.keys(await vectorsBy(world, ada))), {
-        timeout: 20_000,
+        timeout: 45_000,
         interval: 500,
       })
       .toEqual([`red:64/${recipe.version}`]);
@@ -303,7 +303,7 @@ test('a data folder of another model is re-embedded by itself, also after it was
       (texts += asked.body.input.length) > 100 ? held.answer(asked) : wordVectors(64, 7)(asked);
     const second = await open();
     await expect
-      .poll(async () => (await stateOf(second.world, second.ada)).reembedding?.done ?? 0, { timeout: 20_000 })
+      .poll(async () => (await stateOf(second.world, second.ada)).reembedding?.done ?? 0, { timeout: 45_000 })
       .toBeGreaterThan(30);
     expect(await second.ada.recalls(question)).toContain('Rosalind repaired the harmonium in the chapel.');
     const closing = second.world.close();
