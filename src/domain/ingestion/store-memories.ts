@@ -79,17 +79,23 @@ export async function storeMemories(
       const memoryIds = memories.map(({ id }) => id);
       const discarded = found.discarded + decided.discarded;
       const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
-      if (!(await completeIngestion(tx, access, work.ingestionId, outcome))) throw new Overtaken(false);
-      if (memories.length) await insertMemories(tx, access, origin, memories);
-      await addEvidence(tx, access, origin, decided.repeats);
-      await indexWords(tx, access, entries);
+      // Asked for together, each is prepared while the one connection runs another.
+      const kept = await Promise.all([
+        completeIngestion(tx, access, work.ingestionId, outcome),
+        completeJob(tx, job),
+        saveVectors(tx, d.vectors, access, made),
+        memories.length ? insertMemories(tx, access, origin, memories) : undefined,
+        addEvidence(tx, access, origin, decided.repeats),
+        indexWords(tx, access, entries),
+        link(tx, access, found.resolution, at),
+      ]);
+      const [isUnended, isOurs, isCompared] = kept;
+      if (!isUnended || !isOurs) throw new Overtaken(false);
+      if (!isCompared) throw new Overtaken(true);
       for (const { id, tenure } of decided.tenures) {
         await saveTenure(tx, access, id, tenure);
         if (d.vectors.inDatabase) await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
       }
-      if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken(true);
-      await link(tx, access, found.resolution, at);
-      if (!(await completeJob(tx, job))) throw new Overtaken(false);
     });
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;

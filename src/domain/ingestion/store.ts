@@ -172,7 +172,21 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
   await tx.document.updateMany({ where: { id: ingestion.documentId, i }, data: { claimedId: null } });
 }
 
-type Row = NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>;
+type Row = Pick<
+  NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>,
+  | 'id'
+  | 'documentId'
+  | 'externalId'
+  | 'mode'
+  | 'status'
+  | 'queuedAt'
+  | 'startedAt'
+  | 'completedAt'
+  | 'memoryIds'
+  | 'discarded'
+  | 'warnings'
+  | 'error'
+>;
 
 const shown = (row: Row): Ingestion => ({
   id: printId('ingestion', row.id),
@@ -188,10 +202,14 @@ const shown = (row: Row): Ingestion => ({
   error: row.error,
 });
 
-/** By UUID; null when this instance has none. */
+/** By UUID; null when this instance has none. It is polled, so the statement is our own: it is prepared once. */
 export async function readIngestion(tx: Tx, access: Access, id: string): Promise<Ingestion | null> {
-  const row = await tx.ingestion.findUnique({ where: { i_id: { i: access.i, id } } });
-  return row && shown(row);
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT id, document_id AS "documentId", external_id AS "externalId", mode, status, queued_at AS "queuedAt",
+      started_at AS "startedAt", completed_at AS "completedAt", coalesce(memory_ids::text[], '{}') AS "memoryIds", discarded,
+      coalesce(warnings, '{}') AS warnings, error
+    FROM ingestion WHERE i = ${access.i} AND id = ${id}::uuid`;
+  return rows[0] ? shown(rows[0]) : null;
 }
 
 /** A document of a batch that was not accepted, and why. */
