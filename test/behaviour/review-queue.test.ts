@@ -176,6 +176,21 @@ describe('whoever asks for one user', () => {
   });
 });
 
+test('a split that would leave one user nothing of the entity is refused to whoever asks for that user', async () => {
+  const { world } = doors;
+  const { access } = await world.instance();
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  const bob = await world.user('bob', { access, customer: 'acme' });
+  for (const person of [ada, bob]) await person.says('Jorun Dahl carried the lamp.', day(1));
+  const { id } = await entityCalled(world, ada, 'Jorun Dahl');
+  const memoryIds = (await ada.memories()).map((memory) => memory.id);
+  const split = { entityId: id, memoryIds };
+  await expect(world.app.splitEntity(access, { ...split, ...ada.named })).rejects.toMatchObject({ code: 'conflict' });
+  expect((await world.app.entities(access, {}, { limit: 10 })).data).toHaveLength(1);
+  await world.app.splitEntity(access, split);
+  expect((await world.app.entities(access, {}, { limit: 10 })).data).toHaveLength(2);
+});
+
 describe('over GraphQL', () => {
   let ada: Person;
   let key: string;

@@ -167,7 +167,10 @@ export async function splitEntity(
     await openHome(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFound('entity');
-    return divide(tx, { access, reader }, { root, memories }, d.now());
+    const divided = await divide(tx, { access, reader }, { root, memories }, d.now());
+    const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
+    if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
+    return divided;
   });
   return {
     entity: await seen(d.db, reader, printId('entity', rest)),
