@@ -54,6 +54,23 @@ test.each(['first', 'again'])('forgetting the %s of two documents brings the con
   if (forgotten === 'again') expect(await snapshotOf(world.d, ada)).toEqual(await snapshotOf(world.d, plain));
 });
 
+test('what was noted of a forgotten document is noted of no memory that another one states too', async () => {
+  const ada = await world.user('ada');
+  const more = (documentId: string, metadata?: object) => ({
+    documentId,
+    ...(metadata ? { metadata: { ...metadata } } : {}),
+  });
+  await ada.says('I love hiking.', day(1), more('first', { ward: 'oncology' }));
+  await ada.says('I love hiking.', day(2), more('again', { source: 'chat' }));
+  await ada.says('I love hiking.', day(3), more('last'));
+  const noted = async () => (await ada.memories({ type: 'preferences' })).map(({ metadata }) => metadata);
+  expect(await noted()).toEqual([{ ward: 'oncology' }]);
+  await world.app.forgetDocument(ada.access, 'first', {});
+  expect(await noted()).toEqual([{ source: 'chat' }]);
+  await world.app.forgetDocument(ada.access, 'again', {});
+  expect(await noted()).toEqual([null]);
+});
+
 test('the third document adds less than the second', async () => {
   const ada = await world.user('ada');
   const confidences: number[] = [];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/domain/tenancy/access.ts';
-import { namesOf } from '../support/entities.ts';
+import { entityCalled, namesOf } from '../support/entities.ts';
 import { openDoors } from '../support/open-doors.ts';
 import { day, type Person } from '../support/person.ts';
 
@@ -138,6 +138,57 @@ describe('over REST', () => {
     expect(all.length).toBeGreaterThanOrEqual(4);
     expect(pages).toEqual(all);
   });
+});
+
+describe('whoever asks for one user', () => {
+  /** Two users of one customer, and what each says. */
+  async function colleagues() {
+    const { access } = await doors.world.instance();
+    const ada = await doors.world.user('ada', { access, customer: 'acme' });
+    return { access, ada, bob: await doors.world.user('bob', { access, customer: 'acme' }) };
+  }
+
+  test('is told by an answer of no more than that user may read', async () => {
+    const { access, ada, bob } = await colleagues();
+    for (const person of [ada, bob]) {
+      await person.says('I met Odile Brandt at the harbour.', day(1));
+      await person.says('Mrs. Brandt repaired the harmonium.', day(2));
+    }
+    const [review] = (await doors.world.app.reviews(access, ada.named, { limit: 10 })).data;
+    const { entity } = await doors.world.app.confirmReview(access, review!.id, ada.named);
+    expect(entity.mentions).toBe((await ada.memories()).length);
+  });
+
+  test('undoes no merge of names that this user never said', async () => {
+    const { access, ada, bob } = await colleagues();
+    await bob.says('Jorun Dahl carried the lamp.', day(1));
+    await bob.says('Petra Hawksworth carried the ladder.', day(1));
+    await ada.says('Soren Lund carried the rope.', day(1));
+    const [jorun, petra, soren] = await Promise.all([
+      entityCalled(doors.world, bob, 'Jorun Dahl'),
+      entityCalled(doors.world, bob, 'Petra Hawksworth'),
+      entityCalled(doors.world, ada, 'Soren Lund'),
+    ]);
+    const { merge } = await doors.world.app.mergeEntities(access, { sourceId: jorun.id, targetId: petra.id });
+    await doors.world.app.mergeEntities(access, { sourceId: soren.id, targetId: petra.id });
+    await expect(doors.world.app.undoMerge(access, merge.id, ada.named)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await namesOf(doors.world, bob)).toHaveLength(1);
+  });
+});
+
+test('a split that would leave one user nothing of the entity is refused to whoever asks for that user', async () => {
+  const { world } = doors;
+  const { access } = await world.instance();
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  const bob = await world.user('bob', { access, customer: 'acme' });
+  for (const person of [ada, bob]) await person.says('Jorun Dahl carried the lamp.', day(1));
+  const { id } = await entityCalled(world, ada, 'Jorun Dahl');
+  const memoryIds = (await ada.memories()).map((memory) => memory.id);
+  const split = { entityId: id, memoryIds };
+  await expect(world.app.splitEntity(access, { ...split, ...ada.named })).rejects.toMatchObject({ code: 'conflict' });
+  expect((await world.app.entities(access, {}, { limit: 10 })).data).toHaveLength(1);
+  await world.app.splitEntity(access, split);
+  expect((await world.app.entities(access, {}, { limit: 10 })).data).toHaveLength(2);
 });
 
 describe('over GraphQL', () => {

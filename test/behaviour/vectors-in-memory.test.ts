@@ -138,3 +138,41 @@ test('when vectors cannot be read, the index answers', async () => {
   }
   expect(warnings).not.toEqual([]);
 });
+
+test('an owner with more than there is room for is left to the index, and not read again and again', async () => {
+  const { index, warnings } = await indexes();
+  const asked = { source: 0 };
+  const counted = {
+    held: index.held,
+    changed: (...call: Parameters<typeof index.changed>) => {
+      asked.source += 1;
+      return index.changed(...call);
+    },
+  };
+  const warn = (message: string) => warnings.push(message);
+  const hot = keepHot(index, counted, { products, warn, leastMemories: 1, mostBytes: 4_000 });
+  const ada = await world.user('ada');
+  await ada.says('I keep bees on the roof. I like oat milk.', new Date('2026-02-01T00:00:00Z'));
+  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
+  for (let round = 0; round < 3; round++) {
+    expect(await hot.nearest(world.d.db, await accessOf(ada), search)).not.toEqual([]);
+    await hot.settled();
+    await new Promise(setImmediate);
+  }
+  expect({ asked, warnings }).toEqual({ asked: { source: 0 }, warnings: [] });
+});
+
+test('what is removed from a model that is being built for stays in memory of the one that serves', async () => {
+  const { hot, asked } = await indexes();
+  const ada = await world.user('ada');
+  await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
+  const access = await accessOf(ada);
+  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
+  const found = await hot.nearest(world.d.db, access, search);
+  await hot.settled();
+  const ids = found.map(({ memoryId }) => memoryId);
+  await hot.remove(world.d.db, access, ids, { ...search.vector.space, model: 'another' });
+  const before = asked.index;
+  expect(rounded(await hot.nearest(world.d.db, access, search))).toEqual(rounded(found));
+  expect(asked.index).toBe(before);
+});

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
+import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorIndex, VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { isSameSpace, spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { OwnedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
 import type { DotProducts } from './dot-products.ts';
 import { HotOwner } from './hot-owner.ts';
@@ -12,10 +13,9 @@ export interface HotOptions {
   readonly warn: (message: string, error: unknown) => void;
   /** Of an owner with fewer the index itself answers within a few milliseconds. */
   readonly leastMemories?: number;
+  /** Of all copies together: some 70,000 vectors of the shipped model. An owner who may need more has none. */
+  readonly mostBytes?: number;
 }
-
-/** Some 70,000 vectors of the shipped model. */
-const mostBytes = 256 << 20;
 
 /**
  * Keeps the vectors of large owners in memory while they are asked for: comparing 10,000 takes a fifth of the time that
@@ -25,13 +25,13 @@ const mostBytes = 256 << 20;
 export function keepHot(
   index: VectorIndex,
   source: VectorSource,
-  { products, warn, leastMemories = 1_000 }: HotOptions,
+  { products, warn, leastMemories = 1_000, mostBytes = 256 << 20 }: HotOptions,
 ): VectorIndex & { settled(): Promise<void> } {
   const owners = new LRUCache<string, HotOwner>({ maxSize: mostBytes, sizeCalculation: (owner) => owner.bytes });
 
   /** The owner's copy, when it is of the revision that `access` saw. */
   async function copyOf(i: bigint, owner: ReadableOwner, space: VectorSpace): Promise<HotOwner | null> {
-    if (owner.memoryCount < leastMemories) return null;
+    if (owner.memoryCount < leastMemories || mostBytesOf(owner, space) > mostBytes) return null;
     const key = `${i}/${owner.ownerNo}/${spaceName(space)}`;
     const copy = owners.get(key) ?? new HotOwner({ i, ownerNo: owner.ownerNo, space }, source);
     if (copy.isCurrent(owner)) return copy;
@@ -87,7 +87,8 @@ export function keepHot(
     async remove(tx, access, memoryIds, space) {
       // What is forgotten leaves the memory of the process too; the revision tells the copies of others.
       for (const [key, owner] of owners.entries()) {
-        if (owner.of.i === access.i && memoryIds.some((id) => owner.has(id))) owners.delete(key);
+        if (owner.of.i !== access.i || (space && !isSameSpace(owner.of.space, space))) continue;
+        if (memoryIds.some((id) => owner.has(id))) owners.delete(key);
       }
       return index.remove(tx, access, memoryIds, space);
     },
@@ -97,6 +98,10 @@ export function keepHot(
     },
   };
 }
+
+/** What a copy comes to: a table that grows has room for half as many again. A copy without a place is read in vain. */
+const mostBytesOf = ({ memoryCount }: ReadableOwner, { dimensions }: VectorSpace) =>
+  memoryCount * 1.5 * (recipe.sketchDimensions + dimensions) * Float32Array.BYTES_PER_ELEMENT;
 
 const byScore = (one: VectorScore, other: VectorScore) =>
   other.score - one.score || (one.memoryId < other.memoryId ? -1 : 1);

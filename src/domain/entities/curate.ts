@@ -37,14 +37,15 @@ const conflict = (message: string) => new DomainError('conflict', message);
 
 /** A review is answered with yes. Throws `not_found`, and `conflict` when it was answered before or is settled. */
 export async function confirmReview(d: Curating, access: Access, id: string, named: Named): Promise<Merged> {
-  return answerReview(d, access, { id, named }, async (tx, review) => {
+  const merge = await answerReview(d, access, { id, named }, async (tx, review) => {
     const at = d.now();
     const [left, right] = await rootsOf(tx, access, [review.leftId, review.rightId]);
     if (left!.id === right!.id) throw conflict('these are one entity already');
     if (!(await answer(tx, access, review.id, 'confirmed', at))) throw conflict('the review was answered before');
     const [source, target] = left!.createdAt < right!.createdAt ? [right!, left!] : [left!, right!];
     return join(tx, access, { source, target }, { reason: 'confirmed', grounds: review.grounds, at });
-  }).then(async (merge) => ({ merge, entity: await seen(d.db, access, merge.targetEntityId) }));
+  });
+  return { merge, entity: await seen(d.db, await narrowIfNamed(d.db, access, named), merge.targetEntityId) };
 }
 
 /** A review is answered with no, for good: the two are never proposed or linked again. Throws like `confirmReview`. */
@@ -132,6 +133,7 @@ export async function undoMerge(d: Curating, access: Access, id: string, named: 
     const at = d.now();
     const [root] = await rootsOf(tx, access, [sourceId]);
     await unjoin(tx, access, { id: uuid, rootId: root!.id }, at);
+    await requireSeen(tx, reader, 'merge', [sourceId, targetId]); // each by itself, now that they are two
     await saveReview(tx, access, { ownerNo, ids: [sourceId, targetId], status: 'rejected', grounds, at });
     return { ...current.merge, undoneAt: at };
   });
@@ -165,7 +167,10 @@ export async function splitEntity(
     await openHome(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFound('entity');
-    return divide(tx, { access, reader }, { root, memories }, d.now());
+    const divided = await divide(tx, { access, reader }, { root, memories }, d.now());
+    const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
+    if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
+    return divided;
   });
   return {
     entity: await seen(d.db, reader, printId('entity', rest)),

@@ -3,7 +3,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { ScoredPair, StatedLink } from './match.ts';
 import { pathBetween } from './merge-forest.ts';
 import { addEvidence, join, openHome, readForest, rootsOf } from './merge-store.ts';
-import { saveReview } from './review-store.ts';
+import { isRejected, saveReview } from './review-store.ts';
 
 /** What a resolution found beside the names themselves. */
 export interface FoundLinks {
@@ -27,6 +27,7 @@ export async function linkNames(
   for (const { left, right, ...grounds } of merges) {
     const [one, other] = await rootsOf(tx, access, [idOf(left.id), idOf(right.id)]);
     if (!one || !other || one.id === other.id) continue;
+    if (await isRejected(tx, access, [one.id, other.id])) continue;
     // The elder keeps its id; of two that come together, the one with the longer name.
     const isOlder =
       one.createdAt < other.createdAt ||

@@ -109,3 +109,13 @@ export async function answer(tx: Tx, access: Access, id: string, status: ReviewS
   });
   return count === 1;
 }
+
+/** Whether somebody said no to the two being one: of any of their names. */
+export async function isRejected(tx: Tx, access: Access, rootIds: readonly [string, string]): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM entity l JOIN entity_review r ON r.i = l.i AND r.left_id = l.id AND r.status = 'rejected'
+      JOIN entity g ON g.i = r.i AND g.id = r.right_id
+    WHERE l.root_id = ANY(${rootIds}::uuid[]) AND g.root_id = ANY(${rootIds}::uuid[]) AND l.root_id <> g.root_id
+      AND l.i = ${access.i} LIMIT 1`;
+  return rows.length > 0;
+}

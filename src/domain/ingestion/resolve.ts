@@ -55,7 +55,7 @@ const entityOrdinals = 1_000_000;
 
 /**
  * Links each name to its entity: by its normal form at once, to others by the bands of the configuration. Reads, and
- * writes nothing; a document without names costs no statement.
+ * writes nothing but the home of a customer's names; a document without names costs no statement.
  */
 export async function resolveEntities(d: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
   const { work, configuration, memories } = unresolved;

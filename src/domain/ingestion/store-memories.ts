@@ -26,7 +26,8 @@ class Overtaken extends Error {
 
 /**
  * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner, or the
- * model of the vectors, changed since it was categorized, so decide again; `gone`: the job is another's, or the document was erased.
+ * model of the vectors, changed since it was categorized, so decide again; `gone`: the job is another's, or the
+ * document was erased.
  */
 export async function storeMemories(
   d: Ingesting,

@@ -234,9 +234,26 @@ export async function deleteMemories(tx: Tx, access: Access, ids: readonly strin
   return evidence.count + accesses.count + memories.count;
 }
 
-/** A memory stands where it was first said; when that is gone, where it was said next, and it holds from then on. */
-export const moveMemory = (tx: Tx, access: Access, id: string, { documentId, turn, saidAt }: Stand) =>
-  tx.memory.update({ where: { i_id: { i: access.i, id } }, data: { documentId, turn, validFrom: saidAt } });
+/**
+ * A memory stands where it was first said; when that is gone, where it was said next, and it holds from then on, with
+ * what the caller noted of that document.
+ */
+export async function moveMemory(
+  tx: Tx,
+  access: Access,
+  id: string,
+  { documentId, turn, saidAt }: Stand,
+): Promise<void> {
+  const { i, keys } = access;
+  const [document] = await tx.$queryRaw<{ metadata: Uint8Array | null; conversationId: string | null }[]>`
+    SELECT metadata, conversation_id AS "conversationId" FROM document WHERE i = ${i} AND id = ${documentId}::uuid`;
+  const { metadata = null, conversationId = null } = document ?? {};
+  const noted = metadata && keys.seal('memory.metadata', id, keys.open('document.metadata', documentId, metadata));
+  await tx.memory.update({
+    where: { i_id: { i, id } },
+    data: { documentId, turn, validFrom: saidAt, conversationId, metadata: noted },
+  });
+}
 
 /** Which of these memories `access` may read. */
 export async function readableIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {

@@ -8,8 +8,9 @@ import type { Candidate, LexicalScore } from './candidate.ts';
 import type { PreparedQuery, Retrieving, Search } from './search.ts';
 
 /**
- * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the best of both in the same
- * document, and what mentions an entity that the query names. Only what `access` may read is ever counted or shown.
+ * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the
+ * best of both in the same document, and what mentions an entity that the query names. Only what `access` may read is
+ * ever counted or shown.
  */
 export async function findCandidates(
   d: Retrieving,

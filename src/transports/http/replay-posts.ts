@@ -10,8 +10,8 @@ declare module 'fastify' {
     heldKey: string | undefined;
   }
   interface FastifyContextConfig {
-    /** A POST that changes nothing: a repetition is read anew, since an old answer could show what was deleted since. */
-    readsOnly?: boolean;
+    /** A POST that tells what is remembered: a repetition is asked anew, since an old answer could show what was deleted since. */
+    tellsMemories?: boolean;
   }
 }
 
@@ -48,7 +48,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
       // A refusal changed nothing, so the caller may mend the request and keep the key.
       if (reply.statusCode >= 400 || typeof payload !== 'string') await idempotency.release(access, key);
       else {
-        const kept = request.routeOptions.config.readsOnly ? null : firstAnswer(reply, payload);
+        const kept = request.routeOptions.config.tellsMemories ? null : firstAnswer(reply, payload);
         await idempotency.keep(access, key, { status: reply.statusCode, kept, now: new Date() });
       }
     } catch (error) {

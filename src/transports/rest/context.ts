@@ -54,7 +54,7 @@ export const context = [
     answer: ContextRecord,
     statuses: [200],
     errors: ['context_not_found'],
-    readsOnly: true,
+    tellsMemories: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
     async handle(app, { access, body, correlationId }) {
       const fetched = await app.fetchContext(access, {

@@ -128,6 +128,7 @@ export const memories = [
     answer: MemoryRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, params, query }) {
       return { body: presentMemory(await app.undoSupersede(access, params.memory_id, toNamed(query))) };
     },

@@ -44,6 +44,7 @@ export const merges = [
     answer: MergedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, body }) {
       const input = { ...toNamed(body), sourceId: body.source_entity_id, targetId: body.target_entity_id };
       return { body: presentMerged(await app.mergeEntities(access, input)) };
@@ -64,6 +65,7 @@ export const merges = [
     answer: DividedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, body }) {
       const input = { ...toNamed(body), entityId: body.entity_id, memoryIds: body.memory_ids };
       return { body: presentDivided(await app.splitEntity(access, input)) };
@@ -81,6 +83,7 @@ export const merges = [
     answer: UnmergedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, params, query }) {
       return { body: presentUnmerged(await app.undoMerge(access, params.merge_id, toNamed(query))) };
     },

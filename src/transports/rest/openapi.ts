@@ -45,7 +45,9 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string', maxLength: 255 },
-  description: 'Makes it safe to send the request twice: for 24 hours a repetition is answered as the first was.',
+  description:
+    'Makes it safe to send the request twice: for 24 hours a repetition is answered as the first was. What tells ' +
+    'memories or entities is not kept for that: it is asked anew, and what is done already is a conflict.',
 };
 
 function parametersOf(route: Route): Parameter[] {

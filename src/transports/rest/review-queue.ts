@@ -38,6 +38,7 @@ export const reviewQueue = [
     answer: MergedRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, params, query }) {
       return { body: presentMerged(await app.confirmReview(access, params.review_id, toNamed(query))) };
     },
@@ -54,6 +55,7 @@ export const reviewQueue = [
     answer: ReviewRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    tellsMemories: true,
     async handle(app, { access, params, query }) {
       return { body: presentReview(await app.rejectReview(access, params.review_id, toNamed(query))) };
     },

@@ -44,7 +44,8 @@ export interface RouteDocument {
   readonly contentType?: string;
   readonly example?: unknown;
   readonly bodyLimit?: number;
-  readonly readsOnly?: boolean;
+  /** Its answer is not kept for repetitions. */
+  readonly tellsMemories?: boolean;
 }
 
 export interface Route extends RouteDocument {

@@ -64,6 +64,23 @@ test('a repeated fetch shows nothing that was forgotten since', async () => {
   expect((await ask()).text).not.toContain('Tangerine');
 });
 
+test('an answer that tells a memory is not kept, and shows nothing that was forgotten since', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Tangerine.', {
+    user_id: 'ada',
+    document_id: 'old',
+    document_created_at: '2026-02-01T00:00:00Z',
+  });
+  await agent.remembers('I moved to York.', { user_id: 'ada', document_created_at: '2026-03-01T00:00:00Z' });
+  const listed = await agent.send('GET', '/v1/memories?type=facts&status=superseded');
+  const { id } = listed.json<{ data: { id: string }[] }>().data[0]!;
+  const undo = () => agent.send('POST', `/v1/memories/${id}/undo-supersede`, repeatable(undefined, 'undo'));
+  expect((await undo()).text).toContain('Tangerine');
+  expect((await undo()).json()).toMatchObject({ code: 'conflict' });
+  await agent.send('DELETE', '/v1/documents/old');
+  expect((await undo()).text).not.toContain('Tangerine');
+});
+
 test('what is kept for repetitions is sealed', async () => {
   const agent = await server.agent();
   const answer = await agent.send('POST', '/v1/memories', repeatable(document, 'a-telling-key'));
