@@ -10,7 +10,8 @@ import {
   type Tenure,
 } from '../memories/attribute-timeline.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
-import { findByContent, findStatements, type NewMemory } from '../memories/store.ts';
+import { findStatements } from '../memories/statement-store.ts';
+import { findByContent, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { IngestionWork } from './store.ts';
 

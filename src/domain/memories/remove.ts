@@ -7,7 +7,8 @@ import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
 import { vectorsBeside } from './reindex.ts';
-import { deleteMemories, findHomes, findStatements, moveMemory, saveTenure, type Stand } from './store.ts';
+import { findStatements } from './statement-store.ts';
+import { deleteMemories, findHomes, moveMemory, saveTenure, type Stand } from './store.ts';
 
 /** What a removal needs. */
 export interface Removing {

@@ -11,7 +11,8 @@ import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
-import { findHomes, findStatements, readableIds, saveTenure, saveUndone } from './store.ts';
+import { findStatements, saveUndone } from './statement-store.ts';
+import { findHomes, readableIds, saveTenure } from './store.ts';
 
 /** An owner that is written to all the time is tried this often. */
 const tries = 20;
