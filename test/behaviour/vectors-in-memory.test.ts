@@ -37,7 +37,7 @@ async function vectorOf(person: Person, text: string): Promise<VectorSearch['vec
   return { space: model.space, values };
 }
 
-const rounded = (found: readonly { memoryId: string; score: number; sketch: number; cosine: number }[]) =>
+const rounded = (found: readonly { memoryId: string; score: number; cosine: number }[]) =>
   found.map(({ memoryId, ...scores }) => [memoryId, ...Object.values(scores).map((score) => score.toFixed(4))]);
 
 test('what is kept in memory answers as the index does, whatever happens to the memories', async () => {

@@ -82,7 +82,6 @@ export class VectorTable {
     return {
       memoryId: this.#rows[row]!.memoryId,
       score: dot(values, query),
-      sketch: cosine(values.subarray(0, words), query.subarray(0, words)),
       cosine: cosine(values.subarray(words), query.subarray(words)),
     };
   }

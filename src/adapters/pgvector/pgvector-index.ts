@@ -25,18 +25,15 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
   const vectorType = typeRows[0]!.oid;
 
   const scored = (rows: Prisma.Sql, { space, values }: QueryVector) => {
-    const sketchOf = (vector: Prisma.Sql) =>
-      Prisma.sql`l2_normalize(subvector(${vector}, 1, ${recipe.sketchDimensions}::int))`;
     const meaningOf = (vector: Prisma.Sql) =>
       Prisma.sql`l2_normalize(subvector(${vector}, ${recipe.sketchDimensions + 1}::int, ${space.dimensions}::int))`;
     const [found, given] = [Prisma.sql`found.embedding`, Prisma.sql`given.v`];
     const cosine = space.dimensions ? Prisma.sql`-(${meaningOf(found)} <#> q.meaning)` : Prisma.sql`0::float8`;
     const meaning = space.dimensions ? meaningOf(given) : Prisma.sql`NULL`;
     return Prisma.sql`
-      SELECT memory_id AS "memoryId", -(found.embedding <#> q.v) AS score, -(${sketchOf(found)} <#> q.sketch) AS sketch,
-        ${cosine} AS cosine
+      SELECT memory_id AS "memoryId", -(found.embedding <#> q.v) AS score, ${cosine} AS cosine
       FROM (${rows}) AS found,
-        (SELECT v, ${sketchOf(given)} AS sketch, ${meaning} AS meaning
+        (SELECT v, ${meaning} AS meaning
          FROM (SELECT ${vectorBytes(values)}::vector AS v) AS given) AS q`;
   };
   const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(space)}`;

@@ -34,11 +34,10 @@ export interface VectorSearch {
   readonly asOf?: Date | undefined;
 }
 
-/** `score` is the dot product of the whole vectors; `sketch` and `cosine` are those of their parts, all at length 1. */
+/** `score` is the dot product of the whole vectors; `cosine` is that of their parts of meaning, at length 1. */
 export interface VectorScore {
   readonly memoryId: string;
   readonly score: number;
-  readonly sketch: number;
   readonly cosine: number;
 }
 
