@@ -48,7 +48,8 @@ async function apply(client: PoolClient, name: string, sql: string, checksum: st
   }
 }
 
-function migrations(): { name: string; sql: string; checksum: string }[] {
+/** Every migration there is, in the order in which they are applied. */
+export function migrations(): { name: string; sql: string; checksum: string }[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return names
     .map((entry) => entry.name)
