@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** `npm run test:postgres` runs the behaviour on a real Postgres, beside what only that can show. */
+const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
+
 export default defineConfig({
   resolve: {
     // Tests run on what ships: the compiled product (its worker threads need compiled files). `npm test` builds first.
@@ -8,7 +11,8 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: ['test/**/*.test.ts'],
+    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts'] : ['test/**/*.test.ts'],
+    exclude: onPostgres ? [] : ['test/postgres/**'],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure
     hookTimeout: 120_000,

@@ -7,9 +7,11 @@ import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts'
 import { openDotProducts } from './adapters/hot-vectors/dot-products.ts';
 import { keepHot } from './adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
-import { openDatabase, type Db } from './db/database.ts';
+import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
+import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import { DomainError } from './domain/errors.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
@@ -25,6 +27,10 @@ import type { Telemetry } from './telemetry.ts';
 /** All that a use case may need; each names the part it uses. */
 export interface Dependencies {
   readonly db: Db;
+  /** Work that one process does while the others wait; see `Database`. */
+  readonly exclusively: Database['exclusively'];
+  /** This process is the only one on its database: its lock file says so. */
+  readonly isAlone: boolean;
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
@@ -42,54 +48,72 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
-/** The embedded default: PGlite in the data folder, vectors beside the rows, the model that ships with the package. */
+/**
+ * Everything that use cases need: rows in the Postgres of `DATABASE_URL`, or in the embedded one of the data folder,
+ * vectors beside them, and the model that ships with the package. `process` is what the server's lists call this one.
+ */
 export async function openDependencies(
   environment: Environment,
   telemetry: Pick<Telemetry, 'log'>,
-  overrides: { now?: () => Date; resolve?: typeof resolveEntities } = {},
+  overrides: { now?: () => Date; resolve?: typeof resolveEntities; process?: string } = {},
 ): Promise<Dependencies> {
-  const dataFolder = environment.PRESAGE_DATA_DIR;
-  const unlock = await lockFolder(dataFolder);
+  const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
+  const isAlone = environment.DATABASE_URL === undefined;
+  const unlock = isAlone ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
   const embedders = openEmbedders(environment);
   const [database] = await Promise.all([
-    openDatabase({ dataFolder: join(dataFolder, 'postgres') }),
-    embedders.shipped.open().catch((error: unknown) => {
-      telemetry.log.warn({ error }, 'the embedding model of this package cannot be used');
-    }),
+    openDatabaseOf(environment, overrides.process ?? 'presage'),
+    embedders.shipped.open().catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
   ]);
   const { db } = database;
-  const index = await openPgvectorIndex(db);
+  const index = await openPgvectorIndex(database);
+  if (!index.comparesInDatabase) telemetry.log.info('this Postgres has no pgvector: vectors are compared in this process');
+  const leastMemories = index.comparesInDatabase ? {} : { leastMemories: keptWithoutPgvector };
   const vectors = await openDotProducts().then(
-    (products) => keepHot(index, index, { products, warn: (message, error) => telemetry.log.warn({ error }, message) }),
+    (products) => keepHot(index, index, { products, warn, ...leastMemories }),
     (error: unknown) => {
-      telemetry.log.warn({ error }, 'vectors are compared by the database alone');
+      warn('no vectors are kept in memory', error);
       return { ...index, settled: async () => undefined };
     },
   );
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
   const wakeUp = createWakeUp();
+  const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
+  const notices = openNotices({
+    db,
+    connect: database.connect,
+    heard: (subject) => (subject === thereIsWork ? wakeUp.wakeAll() : progress.movedElsewhere(subject)),
+    missed: wakeUp.wakeAll,
+    warn,
+  });
   return {
     db,
+    exclusively: database.exclusively,
+    isAlone,
     vectors,
     embedding: new EmbeddingModels({
       db,
       sources: embedders.sources,
       used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
-      warn: (message, error) => telemetry.log.warn({ error }, message),
+      warn,
     }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
     keyRing: new KeyRing(localKeyVault(masterKeyOf(environment))),
     metering,
-    progress: new IngestionProgress(),
+    progress,
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),
     wakeUp,
-    wake: wakeUp.wake,
+    wake() {
+      wakeUp.wake();
+      notices.tell(thereIsWork);
+    },
     extract: extractAside,
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
+      await notices.close();
       await embedders.close();
       await vectors.settled();
       await database.close();
@@ -97,6 +121,19 @@ export async function openDependencies(
     },
   };
 }
+
+/** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
+const thereIsWork = 'work';
+/** Reading fewer vectors takes no longer than keeping up a copy of them. */
+const keptWithoutPgvector = 100;
+
+const openDatabaseOf = (environment: Environment, name: string) =>
+  openDatabase(
+    environment.DATABASE_URL === undefined
+      ? { dataFolder: join(environment.PRESAGE_DATA_DIR, 'postgres') }
+      : { url: environment.DATABASE_URL, poolSize: environment.DATABASE_POOL_SIZE, name },
+    (cause) => new DomainError('unavailable', 'the database does not answer at the moment; try again', { cause }),
+  );
 
 /** The model of this package is there whatever else is: it answers for the vectors that it made. */
 function openEmbedders({ providers }: Environment) {

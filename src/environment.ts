@@ -18,6 +18,10 @@ const Environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     PRESAGE_ENV: z.enum(['development', 'production']).default('development'),
     REGION: z.enum(['us-east', 'eu-west']).default('us-east'),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(?:ql)?$/, error: 'must be an address such as postgres://presage@127.0.0.1/presage' })
+      .optional(),
+    DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
     PRESAGE_DATA_DIR: z.string().min(1).default('.presage'),
     PRESAGE_API_KEY: optional,
     PRESAGE_ADMIN_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
@@ -43,6 +47,10 @@ const Environment = z
     }
     if (environment.MASTER_KEY && environment.MASTER_KEY_FILE) {
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message: 'set this or MASTER_KEY_FILE, not both' });
+    }
+    if (environment.DATABASE_URL && !environment.MASTER_KEY && !environment.MASTER_KEY_FILE) {
+      const message = 'this or MASTER_KEY_FILE is needed beside DATABASE_URL: every process on it opens the same data';
+      context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message });
     }
     for (const kind of ['LLM', 'EMBEDDING'] as const) {
       const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import type { Client, ClientBase, Pool } from 'pg';
 import { PrismaClient, type Prisma } from '../generated/prisma/client.ts';
 import { migrate } from './migrate.ts';
+import { isConflict, tellOutages } from './outage.ts';
 import { openPglite } from './pglite.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 
 /** The database outside of any transaction: each statement is committed on its own. */
 export type Db = PrismaClient;
@@ -20,32 +23,64 @@ const prepared = {
 
 /** How long a transaction may wait for its connection and how long it may run. */
 const limits = { maxWait: 30_000, timeout: 30_000 };
+/** A transaction that stood in another's way is tried this often. */
+const tries = 6;
+/** Before the second try at most; twice as long before each further one. */
+const firstPauseMs = 10;
 
-export interface Database {
-  readonly db: Db;
+/** What the driver is connected to. */
+export interface Connected {
+  readonly pool: Pool;
+  /** Runs the work while no other process runs any: on a connection of its own, and within a lock where there may be others. */
+  exclusively<T>(work: (client: ClientBase) => Promise<T>): Promise<T>;
+  /** A connection to listen on; null where no other process can say anything. */
+  readonly connect: (() => Promise<Client>) | null;
   close(): Promise<void>;
 }
 
-/** A migrated database: the real Postgres of `url`, or the embedded one in `dataFolder`. */
-export async function openDatabase(where: { url: string } | { dataFolder: string }): Promise<Database> {
-  const { pool, close } = 'url' in where ? openPostgres(where.url) : await openPglite(where.dataFolder);
-  await migrate(pool);
-  const db = new PrismaClient({ adapter: new PrismaPg(pool, prepared), transactionOptions: limits });
+export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'close'> {
+  readonly db: Db;
+}
+
+/**
+ * A migrated database: the real Postgres of `url`, or the embedded one in `dataFolder`. Its use fails with `outage`
+ * when the database is not there; the next use finds it again once it is.
+ */
+export async function openDatabase(
+  where: PostgresOptions | { dataFolder: string },
+  outage: (cause: unknown) => Error = (cause) => new Error('the database does not answer', { cause }),
+): Promise<Database> {
+  const { pool, exclusively, connect, close } =
+    'url' in where ? await openPostgres(where) : await openPglite(where.dataFolder);
+  try {
+    await exclusively(migrate);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const client = new PrismaClient({ adapter: new PrismaPg(pool, prepared), transactionOptions: limits });
   return {
-    db,
+    db: tellOutages(client, outage),
+    exclusively,
+    connect,
     close: async () => {
-      await db.$disconnect();
+      await client.$disconnect();
       await close();
     },
   };
 }
 
-function openPostgres(url: string): { pool: Pool; close(): Promise<void> } {
-  const pool = new Pool({ connectionString: url, max: 10 });
-  return { pool, close: () => pool.end() };
-}
-
-/** All of the work or nothing of it; see `Tx`. */
-export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.$transaction(work);
+/**
+ * All of the work or nothing of it; see `Tx`. What stood in another transaction's way is done again from its beginning,
+ * so the work has no effect but its statements.
+ */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.$transaction(work);
+    } catch (error) {
+      if (!isConflict(error) || attempt === tries) throw error;
+      await pause(Math.random() * firstPauseMs * 2 ** attempt);
+    }
+  }
 }

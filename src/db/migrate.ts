@@ -2,37 +2,27 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 
 const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
-/** Held while migrating, so that processes that start together do it once. Any number that nobody else locks. */
-const lock = 7_238_001;
-
 /**
  * Applies the migrations that the database lacks, in order, and records them as `prisma migrate` does, so that
- * `prisma migrate status` says "up to date". Throws when an applied one was changed since.
+ * `prisma migrate status` says "up to date". Throws when an applied one was changed since. One process at a time.
  */
-export async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [lock]);
-    await client.query(recordTable);
-    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-      'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
-    );
-    const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-    for (const { name, sql, checksum } of migrations()) {
-      const known = applied.get(name);
-      if (known === undefined) await apply(client, name, sql, checksum);
-      else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
-    }
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [lock]).catch(() => undefined);
-    client.release();
+export async function migrate(client: ClientBase): Promise<void> {
+  await client.query(recordTable);
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  );
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  for (const { name, sql, checksum } of migrations()) {
+    const known = applied.get(name);
+    if (known === undefined) await apply(client, name, sql, checksum);
+    else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
   }
 }
 
-async function apply(client: PoolClient, name: string, sql: string, checksum: string): Promise<void> {
+async function apply(client: ClientBase, name: string, sql: string, checksum: string): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(sql);

@@ -2,17 +2,27 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
+import type { Connected } from './database.ts';
 
 /**
  * The embedded Postgres behind the ordinary driver: a pool of one connection whose stream ends in PGlite's thread.
  * So the embedded default and a real Postgres are used through one driver, with one dialect and one set of types.
  */
-export async function openPglite(dataFolder: string): Promise<{ pool: Pool; close(): Promise<void> }> {
+export async function openPglite(dataFolder: string): Promise<Connected> {
   const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData: { dataFolder } });
   await once(worker, 'message'); // rejects when the thread fails to start
   const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new WorkerStream(worker) });
   return {
     pool,
+    async exclusively(work) {
+      const client = await pool.connect(); // the lock file has seen to it that there is no other process
+      try {
+        return await work(client);
+      } finally {
+        client.release();
+      }
+    },
+    connect: null,
     close: async () => {
       await pool.end();
       const gone = once(worker, 'exit');

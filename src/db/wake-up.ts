@@ -2,6 +2,8 @@
 export interface WakeUp {
   /** Starts one waiting worker; with none waiting, the next that would wait goes on instead. */
   wake(): void;
+  /** Starts every one that waits: somebody elsewhere stored jobs, and how many is not known. */
+  wakeAll(): void;
   /** Resolves when woken, after `ms`, or when aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -14,6 +16,10 @@ export function createWakeUp(): WakeUp {
       const [first] = waiting;
       if (first) first();
       else missed = true;
+    },
+    wakeAll() {
+      if (!waiting.size) missed = true;
+      for (const goOn of [...waiting]) goOn();
     },
     wait(ms, signal) {
       if (missed || signal.aborted) {

@@ -30,9 +30,9 @@ export class DomainError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: { fields?: readonly FieldError[]; details?: Record<string, string> } = {},
+    more: { fields?: readonly FieldError[]; details?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, 'cause' in more ? { cause: more.cause } : undefined);
     this.name = 'DomainError';
     this.code = code;
     this.fields = more.fields ?? [];

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '../../src/environment.ts';
+import { freePort } from './free-port.ts';
+import { databaseVariables } from './place-database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,7 +42,7 @@ export const newPlace = async (folder: string): Promise<Place> => ({
 
 export async function startService(place: Place): Promise<ServiceProcess> {
   const began = performance.now();
-  const { child, output } = launch(place);
+  const { child, output } = await launch(place);
   const baseUrl = `http://127.0.0.1:${place.port}`;
   while (!(await isReady(baseUrl))) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`);
@@ -80,7 +81,7 @@ export async function startService(place: Place): Promise<ServiceProcess> {
 
 /** Starts the service where it cannot run; resolves with its exit code and words. */
 export async function startInVain(place: Place): Promise<{ code: number | null; said: string }> {
-  const { child, output } = launch(place);
+  const { child, output } = await launch(place);
   await once(child, 'close');
   return { code: child.exitCode, said: output() };
 }
@@ -92,8 +93,9 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
   GRPC_PORT: String(grpcPort),
 });
 
-function launch(place: Place): { child: ChildProcess; output: () => string } {
-  const environment = { PATH: process.env['PATH'], HOME: place.folder, ...variablesOf(place), ...place.variables };
+async function launch(place: Place): Promise<{ child: ChildProcess; output: () => string }> {
+  const own = { PATH: process.env['PATH'], HOME: place.folder };
+  const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
   const child = spawn('npm', ['start'], { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
@@ -116,12 +118,3 @@ const isReady = (baseUrl: string) =>
     (answer) => answer.status === 200,
     () => false,
   );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -13,6 +13,7 @@ import { readEnvironment, type Environment } from '../../src/environment.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
 import { runWorker } from '../../src/transports/jobs/worker.ts';
 import { Person } from './person.ts';
+import { databaseVariables, isOnPostgres } from './place-database.ts';
 
 /** The real service on a database of its own, with a clock that tests set. */
 export interface World {
@@ -43,7 +44,7 @@ export function openWorld(overrides: Overrides = {}): World {
 /** An empty data folder of a migrated database, removed by nobody but its maker. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
-  cpSync(inject('template'), folder, { recursive: true });
+  if (!isOnPostgres()) cpSync(inject('template'), folder, { recursive: true });
   return folder;
 }
 
@@ -53,12 +54,13 @@ export async function startWorld(
   place: { folder?: string; providers?: Partial<Environment['providers']> } = {},
 ): Promise<World & { close(): Promise<void> }> {
   const folder = place.folder ?? newFolder();
-  const usual = readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' });
+  const variables = { PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' };
+  const usual = readEnvironment({ ...variables, ...(await databaseVariables(folder)) });
   const providers = { ...usual.providers, ...place.providers };
   const environment = { ...usual, ownFolder: join(folder, 'own'), providers };
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const d = await openDependencies(environment, telemetry, overrides);
-  await releaseLeases(d.db);
+  await releaseLeases(d.db); // nobody else is on this database
   await d.embedding.askToReembed();
   const app = createApp(d);
   const admin = await newAdmin(d);

@@ -1,47 +1,37 @@
-import type { Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
-import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
-import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
+import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
+import { spaceName } from '../../domain/search-index/vector-space.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { VectorSource } from '../hot-vectors/vector-source.ts';
-import { vectorArrayBytes, vectorBytes, vectorOf } from './binary.ts';
+import { vectorArrayBytes, vectorOf } from './binary.ts';
+import { columnOf, inSpace } from './columns.ts';
+import { compareInDatabase } from './compare-in-database.ts';
+import { compareInProcess } from './compare-in-process.ts';
+import { prepareTable } from './prepare-table.ts';
 
-/** Longer vectors do not fit into a row of their page. */
-const longestInRow = 1_600;
-
-/** The column of a space's vectors: in the row where they fit, and uncompressed beside it where they do not. */
-const columnOf = ({ dimensions }: VectorSpace) =>
-  recipe.sketchDimensions + dimensions <= longestInRow ? Prisma.sql`embedding` : Prisma.sql`long_embedding`;
+/** Vectors beside their rows, and whether the database compares them by itself, which needs pgvector. */
+export type PgvectorIndex = VectorIndex & VectorSource & { readonly comparesInDatabase: boolean };
 
 /**
  * Vectors in the same Postgres, by exact scan after the owner filter: a user has thousands of memories, not millions.
  * `model` names the space of each; those of another space are never compared with.
  */
-export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSource> {
-  await prepare(db);
-  const typeRows = await db.$queryRaw<{ oid: number }[]>`SELECT oid::int FROM pg_type WHERE typname = 'vector'`;
-  const vectorType = typeRows[0]!.oid;
-
-  const scored = (rows: Prisma.Sql, { space, values }: QueryVector) => {
-    const meaningOf = (vector: Prisma.Sql) =>
-      Prisma.sql`l2_normalize(subvector(${vector}, ${recipe.sketchDimensions + 1}::int, ${space.dimensions}::int))`;
-    const [found, given] = [Prisma.sql`found.embedding`, Prisma.sql`given.v`];
-    const cosine = space.dimensions ? Prisma.sql`-(${meaningOf(found)} <#> q.meaning)` : Prisma.sql`0::float8`;
-    const meaning = space.dimensions ? meaningOf(given) : Prisma.sql`NULL`;
-    return Prisma.sql`
-      SELECT memory_id AS "memoryId", -(found.embedding <#> q.v) AS score, ${cosine} AS cosine
-      FROM (${rows}) AS found,
-        (SELECT v, ${meaning} AS meaning
-         FROM (SELECT ${vectorBytes(values)}::vector AS v) AS given) AS q`;
-  };
-  const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(space)}`;
-  const readable = (access: OwnedAccess, space: VectorSpace) =>
-    Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
+export async function openPgvectorIndex({
+  db,
+  exclusively,
+}: Pick<Database, 'db' | 'exclusively'>): Promise<PgvectorIndex> {
+  const type = await exclusively(prepareTable);
+  const comparesInDatabase = type.name === 'vector';
+  const array = Prisma.raw(`${type.name}[]`);
+  /** A vector as `vectorBytes` wrote it. */
+  const sent = (column: Prisma.Sql) => (comparesInDatabase ? Prisma.sql`vector_send(${column})` : column);
 
   return {
     inDatabase: true,
+    comparesInDatabase,
+    ...(comparesInDatabase ? compareInDatabase : compareInProcess),
 
     async put(tx, access, space, vectors) {
       if (!vectors.length) return;
@@ -56,34 +46,13 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
           ${vectors.map((v) => v.isComplete)}::boolean[],
           ${vectorArrayBytes(
             vectors.map((v) => v.values),
-            vectorType,
+            type.oid,
             recipe.sketchDimensions + space.dimensions,
-          )}::vector[]
+          )}::${array}
         ) AS t (owner_no, memory_id, type, valid_from, valid_until, is_complete, embedding)
         ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
           is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           change = excluded.change`;
-    },
-
-    async nearest(tx, access, { vector, limit, types, asOf }) {
-      const column = columnOf(vector.space);
-      const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
-      const holds = asOf
-        ? Prisma.sql`AND valid_from <= ${asOf} AND (valid_until IS NULL OR valid_until > ${asOf})`
-        : Prisma.sql`AND valid_until IS NULL`;
-      const rows = Prisma.sql`
-        SELECT memory_id, ${column} AS embedding FROM memory_vector
-        WHERE ${readable(access, vector.space)} ${ofTypes} ${holds}
-        ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
-      return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
-    },
-
-    async score(tx, access, vector, memoryIds) {
-      if (!memoryIds.length) return [];
-      const rows = Prisma.sql`
-        SELECT memory_id, ${columnOf(vector.space)} AS embedding FROM memory_vector
-        WHERE ${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
-      return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
     },
 
     async setValidity(tx, access, memoryIds, until) {
@@ -123,7 +92,7 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
     async changed({ i, ownerNo, space }, after, limit) {
       const rows = await db.$queryRaw<ChangedRow[]>`
         SELECT memory_id AS "memoryId", type, valid_from AS "from", valid_until AS until, change,
-          vector_send(${columnOf(space)}) AS bytes
+          ${sent(columnOf(space))} AS bytes
         FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
         ORDER BY change LIMIT ${limit}`;
       return rows.map(({ memoryId, type, from, until, change, bytes }) => {
@@ -154,29 +123,4 @@ interface ChangedRow {
   readonly until: Date | null;
   readonly change: bigint;
   readonly bytes: Uint8Array;
-}
-
-/**
- * PLAIN keeps a column in its row: TOAST would double the time of a scan, for the vector as for the short texts that it
- * is filtered by. A vector too long for that is kept beside the row as it is, since it could hardly be compressed.
- * Statistics about vectors tell nothing and take a second to gather.
- */
-async function prepare(db: Db): Promise<void> {
-  const statements = [
-    'CREATE EXTENSION IF NOT EXISTS vector',
-    'CREATE SEQUENCE IF NOT EXISTS memory_vector_change',
-    `CREATE TABLE IF NOT EXISTS memory_vector (
-       i bigint NOT NULL, owner_no int NOT NULL, memory_id uuid NOT NULL, type text NOT NULL,
-       valid_from timestamptz NOT NULL, valid_until timestamptz, model text NOT NULL, is_complete boolean NOT NULL,
-       change bigint NOT NULL DEFAULT nextval('memory_vector_change'),
-       embedding vector, long_embedding vector, CHECK (num_nonnulls(embedding, long_embedding) = 1),
-       PRIMARY KEY (i, owner_no, memory_id, model))`,
-    `ALTER TABLE memory_vector ALTER embedding SET STORAGE PLAIN, ALTER model SET STORAGE PLAIN,
-       ALTER type SET STORAGE PLAIN, ALTER embedding SET STATISTICS 0,
-       ALTER long_embedding SET STORAGE EXTERNAL, ALTER long_embedding SET STATISTICS 0`,
-    'CREATE INDEX IF NOT EXISTS memory_vector_memory ON memory_vector (i, memory_id)',
-    'CREATE INDEX IF NOT EXISTS memory_vector_changed ON memory_vector (i, owner_no, change)',
-    'CREATE INDEX IF NOT EXISTS memory_vector_incomplete ON memory_vector (i, model) WHERE NOT is_complete',
-  ];
-  for (const statement of statements) await db.$executeRawUnsafe(statement);
 }

@@ -6,11 +6,22 @@ import type { Access } from '../tenancy/access.ts';
 import type { Ingestion } from './ingestion.ts';
 import { readIngestion } from './store.ts';
 
-/** Where ingestions of this process tell that they moved; those of other processes are found by looking. */
+/** Where ingestions tell that they moved. What other processes tell may be lost, and is then found by looking. */
 export class IngestionProgress {
   readonly #moved = new EventEmitter().setMaxListeners(0);
+  readonly #tellOthers: (ingestionId: string) => void;
+
+  constructor(tellOthers: (ingestionId: string) => void = () => undefined) {
+    this.#tellOthers = tellOthers;
+  }
 
   moved(ingestionId: string): void {
+    this.movedElsewhere(ingestionId);
+    this.#tellOthers(ingestionId);
+  }
+
+  /** Another process told it. */
+  movedElsewhere(ingestionId: string): void {
     this.#moved.emit(ingestionId);
   }
 

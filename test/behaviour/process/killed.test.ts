@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/db/database.ts';
 import { brokenRules } from '../../support/consistency.ts';
+import { openDatabaseOf } from '../../support/place-database.ts';
 import { newPlace, startService, type ServiceProcess } from '../../support/service-process.ts';
 
 const kills = Number(process.env['KILLS'] ?? 3);
@@ -68,7 +68,7 @@ test(
       await pause(500); // what was accepted without an answer is ingested too
       await service.stop();
       service = undefined;
-      const { db, close } = await openDatabase({ dataFolder: join(folder, 'data', 'postgres') });
+      const { db, close } = await openDatabaseOf(folder, join(folder, 'data'));
       try {
         expect(await db.job.count()).toBe(0);
         const [instance] = await db.instance.findMany();

@@ -1,0 +1,26 @@
+import { recipe } from '../../domain/language/vector-recipe.ts';
+import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
+
+/** Longer vectors do not fit into a row of their page. */
+const longestInRow = 1_600;
+
+/** The column of a space's vectors: in the row where they fit, and uncompressed beside it where they do not. */
+export const columnOf = ({ dimensions }: VectorSpace) =>
+  recipe.sketchDimensions + dimensions <= longestInRow ? Prisma.sql`embedding` : Prisma.sql`long_embedding`;
+
+export const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(space)}`;
+
+export const readable = (access: OwnedAccess, space: VectorSpace) =>
+  Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
+
+/** Those of the types asked for that hold now, or held then. */
+export function wanted({ types, asOf }: VectorSearch): Prisma.Sql {
+  const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
+  const holds = asOf
+    ? Prisma.sql`AND valid_from <= ${asOf} AND (valid_until IS NULL OR valid_until > ${asOf})`
+    : Prisma.sql`AND valid_until IS NULL`;
+  return Prisma.sql`${ofTypes} ${holds}`;
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '../../db/database.ts';
+import { recipe } from '../../domain/language/vector-recipe.ts';
+import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { normalise } from '../../domain/language/sketch.ts';
+import { vectorOf } from './binary.ts';
+import { columnOf, readable, wanted } from './columns.ts';
+
+/**
+ * The same for a Postgres without pgvector: rows are filtered there and compared here. Fast enough for an owner of
+ * hundreds; those of larger ones are kept in memory.
+ */
+export const compareInProcess: Pick<VectorIndex, 'nearest' | 'score'> = {
+  async nearest(tx, access, search) {
+    const { vector, limit } = search;
+    const found = await read(tx, vector, Prisma.sql`${readable(access, vector.space)} ${wanted(search)}`);
+    return found.toSorted(byScore).slice(0, limit);
+  },
+
+  async score(tx, access, vector, memoryIds) {
+    if (!memoryIds.length) return [];
+    return read(
+      tx,
+      vector,
+      Prisma.sql`${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`,
+    );
+  },
+};
+
+async function read(tx: Tx, { space, values }: QueryVector, where: Prisma.Sql): Promise<VectorScore[]> {
+  const rows = await tx.$queryRaw<{ memoryId: string; bytes: Uint8Array }[]>`
+    SELECT memory_id AS "memoryId", ${columnOf(space)} AS bytes FROM memory_vector WHERE ${where}`;
+  const meaning = meaningOf(values);
+  return rows.map(({ memoryId, bytes }) => {
+    const stored = vectorOf(bytes);
+    return { memoryId, score: dot(stored, values), cosine: dot(meaningOf(stored), meaning) };
+  });
+}
+
+const meaningOf = (values: Float32Array) => normalise(values.slice(recipe.sketchDimensions));
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let n = 0; n < one.length; n++) sum += one[n]! * other[n]!;
+  return sum;
+}
+
+const byScore = (one: VectorScore, other: VectorScore) =>
+  other.score - one.score || (one.memoryId < other.memoryId ? -1 : 1);

@@ -1,0 +1,51 @@
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Db } from './database.ts';
+
+/** Of Prisma: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time. */
+const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
+/** Of sockets, as far as Prisma does not know them. */
+const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+/**
+ * SQLSTATE, by how it begins: a broken connection (08), no resources (53), the operator intervenes, which a statement
+ * that took too long is too (57), the server's own trouble (58), a lock that took too long (55P03), a transaction that
+ * was left open (25P03), a server that only reads, as after a failover (25006).
+ */
+const sqlStates = /^(?:08|53|57|58|55P03|25P03|25006)/;
+/** The driver gives these no code. */
+const driverMessages =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/;
+
+/** Two transactions stood in each other's way, and the server ended one: 40001 and 40P01. The same again may succeed. */
+export function isConflict(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (code === 'P2034' || ['40001', '40P01'].includes(sqlStateOf(error) ?? '')) return true;
+  return cause instanceof Error && isConflict(cause);
+}
+
+/** It is the database that is not there, or cannot go on now: no fault of the caller, nor of ours. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (prismaCodes.has(code) || socketCodes.has(code)) return true;
+  return sqlStates.test(sqlStateOf(error) ?? '') || (!code && driverMessages.test(error.message));
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  type Driver = { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
+  return (error as Driver).meta?.driverAdapterError?.cause?.originalCode;
+}
+
+/** The same database, which fails with `outage` when it is not there or cannot go on, in a transaction and outside. */
+export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Error): Db {
+  const told = (error: unknown): never => {
+    throw isOutage(error) || isConflict(error) ? outage(error) : error;
+  };
+  const telling = client.$extends({
+    query: { $allOperations: ({ args, query }) => query(args).catch(told) },
+  }) as unknown as PrismaClient; // of the same type: statements are watched and none is added
+  const begin = telling.$transaction.bind(telling) as (...given: unknown[]) => Promise<unknown>;
+  const transaction = (...given: unknown[]) => begin(...given).catch(told);
+  return new Proxy(telling, {
+    get: (target, name) => (name === '$transaction' ? transaction : (Reflect.get(target, name) as unknown)),
+  });
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
+import type { Connected } from './database.ts';
+import { isOutage } from './outage.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Connections of this process at most; one more listens. All processes together stay below the server's limit. */
+  readonly poolSize: number;
+  /** What the server's own lists call the process. */
+  readonly name: string;
+}
+
+/** Longer than any statement of ours by far: what takes this long is in trouble, and must not pile up. */
+const statementTimeoutMs = 30_000;
+/** The server gives the client's answer this much longer to arrive; a network that went away says nothing. */
+const answerMs = 5_000;
+/** Row locks are held for one short transaction. */
+const lockTimeoutMs = 10_000;
+/** Inside a transaction only SQL is awaited, so one that does nothing has lost its process. */
+const idleInTransactionMs = 10_000;
+/** For a free connection, and for a new one. */
+const connectTimeoutMs = 5_000;
+/** At the start the server may be starting too. */
+const startMs = 30_000;
+/** Held while migrating and making first things, so that processes that start together do it once. Nobody else locks it. */
+const startLock = 7_238_001;
+
+/** A real Postgres, 15 or later. Resolves once it answers; rejects when it does not for half a minute. */
+export async function openPostgres({ url, poolSize, name }: PostgresOptions): Promise<Connected> {
+  const connection: ClientConfig = {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  };
+  const pool = new Pool({
+    ...connection,
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + answerMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  });
+  pool.on('error', () => undefined); // of a connection that nobody uses: the pool makes another
+  await answers(pool);
+  return {
+    pool,
+    async exclusively(work) {
+      const client = new Client(connection); // without the limits: a migration takes its time, and so does waiting for one
+      await client.connect();
+      try {
+        await client.query('SELECT pg_advisory_lock($1)', [startLock]);
+        return await work(client);
+      } finally {
+        await client.end(); // and the lock with it
+      }
+    },
+    connect: async () => {
+      const client = new Client(connection);
+      await client.connect();
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function answers(pool: Pool): Promise<void> {
+  const deadline = performance.now() + startMs;
+  for (;;) {
+    let client: PoolClient | undefined;
+    try {
+      client = await pool.connect();
+      return;
+    } catch (error) {
+      if (!isStarting(error) || performance.now() > deadline) {
+        throw new Error(`the database of DATABASE_URL does not answer: ${(error as Error).message}`, { cause: error });
+      }
+      await pause(250);
+    } finally {
+      client?.release();
+    }
+  }
+}
+
+/** Refused, or `57P03`: the server is starting up. */
+const isStarting = (error: unknown) => isOutage(error) || (error as { code?: unknown }).code === '57P03';

