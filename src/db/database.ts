@@ -28,11 +28,14 @@ const tries = 6;
 /** Before the second try at most; twice as long before each further one. */
 const firstPauseMs = 10;
 
+/** One session, in which statements follow each other. */
+export type Session = Pick<ClientBase, 'query'>;
+
 /** What the driver is connected to. */
 export interface Connected {
   readonly pool: Pool;
-  /** Runs the work while no other process runs any: on a connection of its own, and within a lock where there may be others. */
-  exclusively<T>(work: (client: ClientBase) => Promise<T>): Promise<T>;
+  /** Does the work while no other process does any, such as what is made once in a new database. */
+  exclusively<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** A connection to listen on; null where no other process can say anything. */
   readonly connect: (() => Promise<Client>) | null;
   close(): Promise<void>;

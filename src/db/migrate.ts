@@ -2,38 +2,38 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClientBase } from 'pg';
+import type { Session } from './database.ts';
 
 const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
 /**
  * Applies the migrations that the database lacks, in order, and records them as `prisma migrate` does, so that
  * `prisma migrate status` says "up to date". Throws when an applied one was changed since. One process at a time.
  */
-export async function migrate(client: ClientBase): Promise<void> {
-  await client.query(recordTable);
-  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+export async function migrate(session: Session): Promise<void> {
+  await session.query(recordTable);
+  const { rows } = await session.query<{ migration_name: string; checksum: string }>(
     'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
   );
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
   for (const { name, sql, checksum } of migrations()) {
     const known = applied.get(name);
-    if (known === undefined) await apply(client, name, sql, checksum);
+    if (known === undefined) await apply(session, name, sql, checksum);
     else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
   }
 }
 
-async function apply(client: ClientBase, name: string, sql: string, checksum: string): Promise<void> {
-  await client.query('BEGIN');
+async function apply(session: Session, name: string, sql: string, checksum: string): Promise<void> {
+  await session.query('BEGIN');
   try {
-    await client.query(sql);
-    await client.query(
+    await session.query(sql);
+    await session.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
-    await client.query('COMMIT');
+    await session.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
+    await session.query('ROLLBACK');
     throw new Error(`migration ${name} failed`, { cause: error });
   }
 }

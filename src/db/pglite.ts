@@ -14,14 +14,7 @@ export async function openPglite(dataFolder: string): Promise<Connected> {
   const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new WorkerStream(worker) });
   return {
     pool,
-    async exclusively(work) {
-      const client = await pool.connect(); // the lock file has seen to it that there is no other process
-      try {
-        return await work(client);
-      } finally {
-        client.release();
-      }
-    },
+    exclusively: (work) => work(pool), // one connection is one session, and the lock file keeps other processes out
     connect: null,
     close: async () => {
       await pool.end();

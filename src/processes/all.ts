@@ -1,13 +1,27 @@
 import { readEnvironment } from '../environment.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
-import { serveAll } from './serve-all.ts';
+import { writeCredentials } from './credentials-file.ts';
+import { doJobs } from './do-jobs.ts';
+import { makeCredentials } from './prepare-credentials.ts';
+import { runProcess } from './run-process.ts';
+import { serveApi } from './serve-http.ts';
+import { serveStreams } from './serve-streams.ts';
 import { welcome } from './welcome.ts';
 
-/** `npm start`: everything in one process, on the embedded Postgres. */
-await runUntilStopped(async () => {
-  // A line a request would bury the welcome in a terminal.
-  const environment = readEnvironment({ LOG_LEVEL: process.stdout.isTTY ? 'warn' : 'info', ...process.env });
-  const service = await serveAll(environment);
-  welcome(environment, service);
-  return service;
-});
+// A line a request would bury the welcome in a terminal.
+const environment = readEnvironment({ LOG_LEVEL: process.stdout.isTTY ? 'warn' : 'info', ...process.env });
+
+/** `npm start`: everything in one process, on the embedded Postgres unless another is named. */
+await runProcess(
+  'all',
+  async (service) => {
+    const { isFirst, credentials: made } = await makeCredentials(service);
+    await doJobs(service);
+    const baseUrl = await serveApi(service);
+    const grpcAddress = await serveStreams(service);
+    const credentials = { base_url: baseUrl, graphql_url: `${baseUrl}/graphql`, grpc_address: grpcAddress, ...made };
+    writeCredentials(environment, credentials);
+    service.telemetry.log.info({ base_url: baseUrl, grpc_address: grpcAddress }, 'ready');
+    welcome(environment, credentials, isFirst);
+  },
+  environment,
+);

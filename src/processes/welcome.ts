@@ -1,10 +1,9 @@
 import pc from 'picocolors';
 import type { Environment } from '../environment.ts';
-import { credentialsPath } from './credentials-file.ts';
-import type { Service } from './serve-all.ts';
+import { credentialsPath, type Credentials } from './credentials-file.ts';
 
 /** What a newcomer needs next: where things are, their key (once), and three commands to copy. */
-export function welcome(environment: Environment, { credentials, isFirstStart }: Service): void {
+export function welcome(environment: Environment, credentials: Credentials, isFirstStart: boolean): void {
   const { base_url: base, graphql_url: graphql, grpc_address: grpc, api_key: key } = credentials;
   const shownKey = isFirstStart ? key : '$PRESAGE_KEY';
   const curl = (path: string, body?: string) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** The index, and beside it one that keeps every owner's vectors in memory; `read` counts how often it was asked. */
 async function indexes() {
-  const index = await openPgvectorIndex(world.d.db);
+  const index = await openPgvectorIndex(world.d);
   const asked = { index: 0 };
   const counted: VectorIndex = {
     ...index,

@@ -9,7 +9,7 @@ import { databaseVariables } from './place-database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The service as its users start it: `npm start`, in a process group of its own. */
+/** The service as its users start it, in a process group of its own. */
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly grpcAddress: string;
@@ -29,6 +29,8 @@ export interface Place {
   readonly folder: string;
   readonly port: number;
   readonly grpcPort: number;
+  /** Default: all, by `npm start`. */
+  readonly kind?: 'api' | 'stream' | 'worker';
   /** Beside those of the place itself. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -50,10 +52,7 @@ export async function startService(place: Place): Promise<ServiceProcess> {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   const readyMs = performance.now() - began;
-  const credentials = JSON.parse(readFileSync(join(ownFolder(place), 'credentials.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
+  const credentials = credentialsOf(place);
   const end = async (signal: NodeJS.Signals) => {
     const gone = once(child, 'close');
     process.kill(-child.pid!, signal);
@@ -96,10 +95,18 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
 async function launch(place: Place): Promise<{ child: ChildProcess; output: () => string }> {
   const own = { PATH: process.env['PATH'], HOME: place.folder };
   const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
-  const child = spawn('npm', ['start'], { cwd: root, env: environment, detached: true });
+  const [command, ...words] = place.kind ? ['node', 'dist/processes/presage.js', place.kind] : ['npm', 'start'];
+  const child = spawn(command!, words, { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
   return { child, output: () => said };
+}
+
+/** Written by the service, or given to it. */
+function credentialsOf(place: Place): Record<string, string> {
+  const { PRESAGE_API_KEY = '', PRESAGE_ADMIN_TOKEN = '' } = place.variables ?? {};
+  if (place.kind) return { api_key: PRESAGE_API_KEY, admin_token: PRESAGE_ADMIN_TOKEN };
+  return JSON.parse(readFileSync(join(ownFolder(place), 'credentials.json'), 'utf8')) as Record<string, string>;
 }
 
 function ownFolder(place: Place): string {

@@ -43,15 +43,18 @@ export class HotOwner {
   /** Reads what changed since; false when something was removed, and all is to be read again. */
   keepUp(owner: ReadableOwner): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (this.isCurrent(owner)) return true;
-      const added = await this.#readChanges();
-      const isExplained = this.isComplete && owner.memoryCount - this.#memoryCount === added;
-      if (!isExplained && (await this.#source.held(this.of)) < this.#table.size) {
-        [this.#table, this.#change, this.#revision] = [this.#empty(), 0n, -1n];
-        return false;
+      while (!this.isCurrent(owner)) {
+        const read = await this.#readChanges();
+        const isExplained = this.isComplete && read.memoryCount - this.#memoryCount === read.added;
+        const held = isExplained ? null : await this.#source.held(this.of);
+        if (held && held.revision !== read.revision) continue; // written to in between: what was read is not all
+        if (read.isGone || (held && held.count < this.#table.size)) {
+          [this.#table, this.#change, this.#revision] = [this.#empty(), 0n, -1n];
+          return false;
+        }
+        this.#revision = read.revision;
+        this.#memoryCount = read.memoryCount;
       }
-      this.#revision = owner.revision;
-      this.#memoryCount = owner.memoryCount;
       return true;
     });
   }
@@ -69,14 +72,15 @@ export class HotOwner {
     return this.#inTurn(async () => undefined);
   }
 
-  /** Returns how many were added. */
-  async #readChanges(): Promise<number> {
+  /** As of the owner's revision when the last was read: whoever writes holds the owner, so that no lower number follows. */
+  async #readChanges(): Promise<{ added: number; revision: bigint; memoryCount: number; isGone: boolean }> {
     let added = 0;
     for (;;) {
-      const rows = await this.#source.changed(this.of, this.#change, readAtOnce);
-      added += rows.filter((row) => this.#table.set(row)).length;
-      this.#change = rows.at(-1)?.change ?? this.#change;
-      if (rows.length < readAtOnce) return added;
+      const read = await this.#source.changed(this.of, this.#change, readAtOnce);
+      if (!read) return { added, revision: -1n, memoryCount: 0, isGone: true };
+      added += read.rows.filter((row) => this.#table.set(row)).length;
+      this.#change = read.rows.at(-1)?.change ?? this.#change;
+      if (read.rows.length < readAtOnce) return { ...read, added, isGone: false };
     }
   }
 

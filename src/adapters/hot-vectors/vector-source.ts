@@ -19,10 +19,19 @@ export interface OwnerSpace {
   readonly space: VectorSpace;
 }
 
-/** What a copy of an owner's vectors is kept up with. */
+/** The owner at the moment of a reading. */
+export interface OwnerThen {
+  readonly revision: bigint;
+  readonly memoryCount: number;
+}
+
+/**
+ * What a copy of an owner's vectors is kept up with. Each answer is of one moment, and tells which: several processes
+ * write. Null: the owner is gone.
+ */
 export interface VectorSource {
   /** What was added or changed after `after`, in the order of the changes, at most `limit`. */
-  changed(of: OwnerSpace, after: bigint, limit: number): Promise<StoredVector[]>;
+  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & { rows: StoredVector[] }) | null>;
   /** How many there are. */
-  held(of: OwnerSpace): Promise<number>;
+  held(of: OwnerSpace): Promise<(OwnerThen & { count: number }) | null>;
 }

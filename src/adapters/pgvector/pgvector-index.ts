@@ -4,7 +4,7 @@ import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { spaceName } from '../../domain/search-index/vector-space.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { VectorSource } from '../hot-vectors/vector-source.ts';
+import type { OwnerThen, StoredVector, VectorSource } from '../hot-vectors/vector-source.ts';
 import { vectorArrayBytes, vectorOf } from './binary.ts';
 import { columnOf, inSpace } from './columns.ts';
 import { compareInDatabase } from './compare-in-database.ts';
@@ -90,21 +90,25 @@ export async function openPgvectorIndex({
     },
 
     async changed({ i, ownerNo, space }, after, limit) {
-      const rows = await db.$queryRaw<ChangedRow[]>`
-        SELECT memory_id AS "memoryId", type, valid_from AS "from", valid_until AS until, change,
-          ${sent(columnOf(space))} AS bytes
-        FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
-        ORDER BY change LIMIT ${limit}`;
-      return rows.map(({ memoryId, type, from, until, change, bytes }) => {
-        return { memoryId, type, validity: { from, until }, change, values: vectorOf(bytes) };
-      });
+      const rows = await db.$queryRaw<(OwnerThen & Nullable<ChangedRow>)[]>`
+        SELECT o.revision, o.memory_count AS "memoryCount", v.* FROM owner o LEFT JOIN LATERAL (
+          SELECT memory_id AS "memoryId", type, valid_from AS "from", valid_until AS until, change,
+            ${sent(columnOf(space))} AS bytes
+          FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
+          ORDER BY change LIMIT ${limit}
+        ) AS v ON true
+        WHERE o.i = ${i} AND o.owner_no = ${ownerNo} ORDER BY v.change`;
+      if (!rows[0]) return null;
+      const { revision, memoryCount } = rows[0];
+      return { revision, memoryCount, rows: rows.filter(isChanged).map(storedVector) };
     },
 
     async held({ i, ownerNo, space }) {
-      const rows = await db.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM memory_vector
-        WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)}`;
-      return rows[0]!.count;
+      const rows = await db.$queryRaw<(OwnerThen & { count: number })[]>`
+        SELECT revision, memory_count AS "memoryCount", (
+          SELECT count(*)::int FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)}) AS count
+        FROM owner WHERE i = ${i} AND owner_no = ${ownerNo}`;
+      return rows[0] ?? null;
     },
 
     clear: (tx, access, kept, limit) => tx.$executeRaw`
@@ -124,3 +128,10 @@ interface ChangedRow {
   readonly change: bigint;
   readonly bytes: Uint8Array;
 }
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+/** The join gives an owner without any change a row of nulls. */
+const isChanged = <T extends Nullable<ChangedRow>>(row: T): row is T & ChangedRow => row.memoryId !== null;
+const storedVector = ({ memoryId, type, from, until, change, bytes }: ChangedRow): StoredVector => {
+  return { memoryId, type, validity: { from, until }, change, values: vectorOf(bytes) };
+};

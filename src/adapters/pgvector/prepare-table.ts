@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { Session } from '../../db/database.ts';
 
 /** What a vector is stored as: pgvector's own type where the server has it, else the bytes that it would send. */
 export interface VectorType {
@@ -11,23 +11,23 @@ export interface VectorType {
 const leastPgvector = [0, 7] as const;
 
 /** Makes the vector table where there is none; what it was made with it keeps. One process at a time. */
-export async function prepareTable(client: ClientBase): Promise<VectorType> {
-  const made = await columnType(client);
+export async function prepareTable(session: Session): Promise<VectorType> {
+  const made = await columnType(session);
   if (made) return made;
-  const type = (await takePgvector(client)) ? 'vector' : 'bytea';
-  await client.query('BEGIN');
+  const type = (await takePgvector(session)) ? 'vector' : 'bytea';
+  await session.query('BEGIN');
   try {
-    for (const statement of statements(type)) await client.query(statement);
-    await client.query('COMMIT');
+    for (const statement of statements(type)) await session.query(statement);
+    await session.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
+    await session.query('ROLLBACK');
     throw error;
   }
-  return (await columnType(client))!;
+  return (await columnType(session))!;
 }
 
-async function columnType(client: ClientBase): Promise<VectorType | undefined> {
-  const { rows } = await client.query<VectorType>(
+async function columnType(session: Session): Promise<VectorType | undefined> {
+  const { rows } = await session.query<VectorType>(
     `SELECT t.typname AS name, t.oid::int AS oid FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
      WHERE a.attrelid = to_regclass('memory_vector') AND a.attname = 'embedding'`,
   );
@@ -35,13 +35,13 @@ async function columnType(client: ClientBase): Promise<VectorType | undefined> {
 }
 
 /** False where the server has none, or an old one, or keeps it from us. */
-async function takePgvector(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ version: string }>(
+async function takePgvector(session: Session): Promise<boolean> {
+  const { rows } = await session.query<{ version: string }>(
     `SELECT coalesce(installed_version, default_version) AS version FROM pg_available_extensions WHERE name = 'vector'`,
   );
   const [major = 0, minor = 0] = (rows[0]?.version ?? '').split('.').map(Number);
   if (major < leastPgvector[0] || (major === leastPgvector[0] && minor < leastPgvector[1])) return false;
-  return client.query('CREATE EXTENSION IF NOT EXISTS vector').then(
+  return session.query('CREATE EXTENSION IF NOT EXISTS vector').then(
     () => true,
     () => false,
   );

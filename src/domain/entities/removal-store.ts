@@ -11,9 +11,18 @@ export interface RemovedMentions {
   readonly rows: number;
 }
 
+/** The owners where what these memories mention is registered. */
+export async function homesOfMentions(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ ownerNo: number }[]>`
+    SELECT DISTINCT e.owner_no AS "ownerNo" FROM mention m JOIN entity e ON e.i = m.i AND e.id = m.entity_id
+    WHERE m.i = ${i} AND m.memory_id = ANY(${memoryIds}::uuid[])`;
+  return rows.map(({ ownerNo }) => ownerNo);
+}
+
 /**
  * Removes the links of memories, and what stood on them alone: the names that only they used, the merges and questions
- * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked.
+ * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked, and every
+ * home of what they mention: somebody else may be about to mention the same.
  */
 export async function removeMentions(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<RemovedMentions> {
   const { i } = access;

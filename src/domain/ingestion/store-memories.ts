@@ -9,7 +9,7 @@ import type { MeaningModel } from '../search-index/embedding-models.ts';
 import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
+import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { Resolution } from './resolve.ts';
@@ -73,6 +73,9 @@ export async function storeMemories(
   };
   try {
     await transaction(d.db, async (tx) => {
+      const { home, names } = found.resolution;
+      // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
+      if (names.length && home.ownerNo !== work.ownerNo) await lockOwners(tx, access.i, [work.ownerNo, home.ownerNo]);
       const change = { seen: decided.seenRevision, ...wordCounts(entries) };
       const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
       if (!revised) throw new Overtaken(true);

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { removeMentions } from '../entities/removal-store.ts';
+import { homesOfMentions, removeMentions } from '../entities/removal-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories, type MadeVectors } from '../search-index/index-memories.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
+import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
 import { vectorsBeside } from './reindex.ts';
 import { findStatements } from './statement-store.ts';
@@ -100,6 +100,9 @@ export async function applyRemoval(
   removal: Removal,
 ): Promise<Removed | null> {
   const total = { rows: 0, vectors: 0, terms: 0, graphLinks: 0 };
+  const all = removal.owners.flatMap(({ ids }) => ids);
+  const homes = await homesOfMentions(tx, access, all);
+  await lockOwners(tx, access.i, [...removal.owners.map(({ ownerNo }) => ownerNo), ...homes]);
   for (const { ownerNo, seen, ids } of removal.owners) {
     const index = await unindexMemories(tx, vectors, access, ids);
     const change = { seen, memories: -index.memories, terms: -index.terms };
@@ -108,7 +111,6 @@ export async function applyRemoval(
     total.vectors += index.vectors;
     total.terms += index.removed;
   }
-  const all = removal.owners.flatMap(({ ids }) => ids);
   const { links, rows } = await removeMentions(tx, access, all);
   total.graphLinks += links;
   total.rows += rows;

@@ -93,3 +93,7 @@ export async function saveAdminToken(
 /** Keys were used at this time, or a moment before. */
 export const markKeysUsed = (tx: Tx, ids: readonly string[], at: Date) =>
   tx.apiKey.updateMany({ where: { id: { in: [...ids] } }, data: { lastUsedAt: at } });
+
+/** Whether there is a token that opens administration. */
+export const anyAdminToken = async (tx: Tx): Promise<boolean> =>
+  (await tx.adminToken.count({ where: { revokedAt: null } })) > 0;

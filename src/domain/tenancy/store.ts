@@ -66,16 +66,32 @@ export async function reviseOwner(
   return revised === 1;
 }
 
-/** Whether the owners are as they were seen; if so, nobody changes them before the transaction ends. */
+/**
+ * Locks owners until the transaction ends; returns the revisions of those that are there.
+ *
+ * The order of locks, so that no two transactions wait for each other: first the owners, those of memories and those
+ * where entities are registered, all of them here and so in ascending order (a transaction with one owner may begin
+ * with `reviseOwner` or an insertion that shares it); then the instance's vector space; then rows of these owners; jobs
+ * last. Whoever holds an owner is the only one to write its memories, vectors and links.
+ */
+export async function lockOwners(tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<Map<number, bigint>> {
+  const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint }[]>`
+    SELECT owner_no AS "ownerNo", revision FROM owner
+    WHERE i = ${i} AND owner_no = ANY(${ownerNos}) ORDER BY owner_no FOR NO KEY UPDATE`;
+  return new Map(rows.map(({ ownerNo, revision }) => [ownerNo, revision]));
+}
+
+/** Locks the owners, and tells whether they are as they were seen. */
 export async function holdOwners(
   tx: Tx,
   i: bigint,
   seen: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[],
 ): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint }[]>`
-    SELECT owner_no AS "ownerNo", revision FROM owner
-    WHERE i = ${i} AND owner_no = ANY(${seen.map(({ ownerNo }) => ownerNo)}) ORDER BY owner_no FOR SHARE`;
-  const now = new Map(rows.map(({ ownerNo, revision }) => [ownerNo, revision]));
+  const now = await lockOwners(
+    tx,
+    i,
+    seen.map(({ ownerNo }) => ownerNo),
+  );
   return seen.every(({ ownerNo, revision }) => now.get(ownerNo) === revision);
 }
 

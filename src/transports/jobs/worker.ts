@@ -7,8 +7,9 @@ import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
 
-const leaseMs = 60_000;
-const renewEveryMs = 20_000;
+/** A worker that died keeps its job for this long; one that lives renews in time. */
+const leaseMs = 15_000;
+const renewEveryMs = 5_000;
 /** How long a worker that nobody woke waits before it looks for work by itself. */
 const lookEveryMs = 1_000;
 const attempts = 5;

@@ -201,7 +201,7 @@ describe('one service', () => {
     blue!.embeddings = (asked) =>
       asked.body.input.length > 1 && batches++ > 0 ? slow.answer(asked) : wordVectors(96, 13)(asked);
     await choose('blue');
-    await expect.poll(async () => (await stateOf(world, ada)).reembedding?.model).toBe('blue');
+    await expect.poll(async () => (await stateOf(world, ada)).reembedding?.model, { timeout: 25_000 }).toBe('blue');
     await meanwhile(ada);
     slow.open();
     await switched(world, ada, 'blue');

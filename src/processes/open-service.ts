@@ -1,0 +1,43 @@
+import { createApp, type App } from '../app.ts';
+import { openDependencies, type Dependencies } from '../dependencies.ts';
+import type { Environment } from '../environment.ts';
+import { createTelemetry, type Telemetry } from '../telemetry.ts';
+
+/** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
+export const processNames = ['all', 'api', 'stream', 'worker'] as const;
+export type ProcessName = (typeof processNames)[number];
+
+/** What a process of any kind has; what it serves is added by functions that take it. */
+export interface Service {
+  readonly environment: Environment;
+  readonly telemetry: Telemetry;
+  readonly d: Dependencies;
+  readonly app: App;
+  /** What is opened later is closed earlier. */
+  onClose(end: () => unknown): void;
+  close(): Promise<void>;
+}
+
+const flushEveryMs = 2_000;
+
+export async function openService(name: ProcessName, environment: Environment): Promise<Service> {
+  const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
+  const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
+  const opened: (() => unknown)[] = [() => d.close()];
+  const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
+  opened.push(() => clearInterval(flushing));
+  return {
+    environment,
+    telemetry,
+    d,
+    app: createApp(d),
+    onClose: (end) => void opened.push(end),
+    async close() {
+      while (opened.length) await opened.pop()!();
+    },
+  };
+}
+
+/** Each process adds what it counted itself. */
+const flush = (d: Dependencies, { log }: Telemetry) =>
+  d.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));

@@ -1,0 +1,46 @@
+import { firstStart, takeGivenCredentials } from '../domain/administration/first-start.ts';
+import { anyAdminToken } from '../domain/tenancy/credential-store.ts';
+import { readCredentials, type Credentials } from './credentials-file.ts';
+import type { Service } from './open-service.ts';
+
+/** What opens the service, as far as it is known here, and whether this start made it: it is told then and never again. */
+export interface Prepared {
+  readonly isFirst: boolean;
+  readonly credentials: Pick<Credentials, 'api_key' | 'admin_token'>;
+}
+
+const givenOf = ({ environment }: Service) => ({
+  apiKey: environment.PRESAGE_API_KEY,
+  adminToken: environment.PRESAGE_ADMIN_TOKEN,
+});
+
+/** Takes the credentials of the environment, and makes those that a new database lacks; once, whoever else starts. */
+export function makeCredentials(service: Service): Promise<Prepared> {
+  const { d, environment } = service;
+  const given = givenOf(service);
+  return d.exclusively(async () => {
+    const first = await firstStart(d, given);
+    if (first) return { isFirst: true, credentials: { api_key: first.apiKey, admin_token: first.adminToken } };
+    await takeGivenCredentials(d, given);
+    const known = readCredentials(environment);
+    return {
+      isFirst: false,
+      credentials: {
+        api_key: given.apiKey ?? known?.api_key ?? '',
+        admin_token: given.adminToken ?? known?.admin_token ?? '',
+      },
+    };
+  });
+}
+
+/** The same for a process that has nobody to tell a secret to: it makes none up. Throws when nobody could get in. */
+export async function takeCredentials(service: Service): Promise<void> {
+  const { d } = service;
+  const given = givenOf(service);
+  await d.exclusively(async () => {
+    if (given.apiKey && given.adminToken && (await firstStart(d, given))) return;
+    await takeGivenCredentials(d, given);
+    if (await anyAdminToken(d.db)) return;
+    throw new Error('nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more');
+  });
+}

@@ -1,0 +1,23 @@
+import type { AddressInfo } from 'node:net';
+import { createIdempotency } from '../domain/tenancy/idempotency.ts';
+import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
+import { createHttpServer, type Mount } from '../transports/http/server.ts';
+import { mountRest } from '../transports/rest/mount-rest.ts';
+import type { Service } from './open-service.ts';
+
+/** REST and GraphQL, and what a supervisor asks. Resolves with the address once it listens. */
+export function serveApi(service: Service): Promise<string> {
+  const { app, telemetry, environment } = service;
+  const production = environment.PRESAGE_ENV === 'production';
+  return listen(service, [mountRest(app, telemetry), mountGraphql({ app, telemetry, production })]);
+}
+
+/** What a supervisor asks (`/health`, `/ready`, `/metrics`), of a process that serves nothing else over HTTP. */
+export const serveProbes = (service: Service): Promise<string> => listen(service, []);
+
+async function listen({ app, d, environment, telemetry, onClose }: Service, mount: readonly Mount[]): Promise<string> {
+  const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+  onClose(() => http.close());
+  await http.listen({ host: environment.HOST, port: environment.PORT });
+  return `http://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;
+}

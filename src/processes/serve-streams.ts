@@ -1,0 +1,12 @@
+import { createGrpcServer } from '../transports/grpc/server.ts';
+import type { Service } from './open-service.ts';
+
+/** How long open streams may take to end when the process stops. */
+const graceMs = 5_000;
+
+/** The gRPC door, with its health service. Resolves with the address once it listens. */
+export async function serveStreams({ app, environment, telemetry, onClose }: Service): Promise<string> {
+  const grpc = await createGrpcServer({ app, telemetry, address: `${environment.HOST}:${environment.GRPC_PORT}` });
+  onClose(() => grpc.close(graceMs));
+  return `${environment.HOST}:${grpc.port}`;
+}

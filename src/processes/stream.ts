@@ -1,0 +1,10 @@
+import { runProcess } from './run-process.ts';
+import { serveProbes } from './serve-http.ts';
+import { serveStreams } from './serve-streams.ts';
+
+/** `presage stream`: the gRPC door, and on `PORT` what a supervisor asks. */
+await runProcess('stream', async (service) => {
+  const grpcAddress = await serveStreams(service);
+  const probes = await serveProbes(service);
+  service.telemetry.log.info({ grpc_address: grpcAddress, probes }, 'ready');
+});
