@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startPostgres, type PostgresServer } from './postgres-server.ts';
+
+/** A server for the tests of one file, which may do to it what no other test would survive. */
+export function ownServer(): { readonly server: PostgresServer } {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.remove());
+  return {
+    get server() {
+      return server!;
+    },
+  };
+}
