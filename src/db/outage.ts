@@ -5,6 +5,17 @@ import type { Db } from './database.ts';
 const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
 /** Of sockets, as far as Prisma does not know them. */
 const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+/** Of the adapter, which knows some errors by its own words. */
+const adapterKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+  'AuthenticationFailed',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
+]);
 /**
  * SQLSTATE, by how it begins: a broken connection (08), no resources (53), the operator intervenes, which a statement
  * that took too long is too (57), the server's own trouble (58), a lock that took too long (55P03), a transaction that
@@ -18,7 +29,7 @@ const driverMessages =
 /** Two transactions stood in each other's way, and the server ended one: 40001 and 40P01. The same again may succeed. */
 export function isConflict(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (code === 'P2034' || ['40001', '40P01'].includes(sqlStateOf(error) ?? '')) return true;
+  if (code === 'P2034' || adapterError(error)?.kind === 'TransactionWriteConflict') return true;
   return cause instanceof Error && isConflict(cause);
 }
 
@@ -27,12 +38,14 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (prismaCodes.has(code) || socketCodes.has(code)) return true;
-  return sqlStates.test(sqlStateOf(error) ?? '') || (!code && driverMessages.test(error.message));
+  const { kind = '', originalCode = '' } = adapterError(error) ?? {};
+  return adapterKinds.has(kind) || sqlStates.test(originalCode) || (!code && driverMessages.test(error.message));
 }
 
-function sqlStateOf(error: unknown): string | undefined {
-  type Driver = { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
-  return (error as Driver).meta?.driverAdapterError?.cause?.originalCode;
+/** What the driver said of a statement, under Prisma's wrapping. */
+function adapterError(error: unknown): { kind?: string; originalCode?: string } | undefined {
+  type Wrapped = { meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } };
+  return (error as Wrapped).meta?.driverAdapterError?.cause;
 }
 
 /** The same database, which fails with `outage` when it is not there or cannot go on, in a transaction and outside. */
