@@ -63,11 +63,14 @@ export async function openDependencies(
   const embedders = openEmbedders(environment);
   const [database] = await Promise.all([
     openDatabaseOf(environment, overrides.process ?? 'presage'),
-    embedders.shipped.open().catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
+    embedders.shipped
+      .open()
+      .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
   ]);
   const { db } = database;
   const index = await openPgvectorIndex(database);
-  if (!index.comparesInDatabase) telemetry.log.info('this Postgres has no pgvector: vectors are compared in this process');
+  if (!index.comparesInDatabase)
+    telemetry.log.info('this Postgres has no pgvector: vectors are compared in this process');
   const leastMemories = index.comparesInDatabase ? {} : { leastMemories: keptWithoutPgvector };
   const vectors = await openDotProducts().then(
     (products) => keepHot(index, index, { products, warn, ...leastMemories }),

@@ -19,7 +19,7 @@ export function createWakeUp(): WakeUp {
     },
     wakeAll() {
       if (!waiting.size) missed = true;
-      for (const goOn of [...waiting]) goOn();
+      for (const goOn of waiting) goOn();
     },
     wait(ms, signal) {
       if (missed || signal.aborted) {

@@ -41,6 +41,8 @@ export async function takeCredentials(service: Service): Promise<void> {
     if (given.apiKey && given.adminToken && (await firstStart(d, given))) return;
     await takeGivenCredentials(d, given);
     if (await anyAdminToken(d.db)) return;
-    throw new Error('nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more');
+    throw new Error(
+      'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more',
+    );
   });
 }

@@ -49,6 +49,16 @@ test.each([
     says: /near/,
   },
   { case: 'a name that is taken', file: { embedding: { default: provider } }, says: /PROVIDERS_FILE/ },
+  {
+    case: 'a database without a key for all processes on it',
+    set: { DATABASE_URL: 'postgres://presage:sk-not-to-be-told@db/presage' },
+    says: /MASTER_KEY_FILE is needed beside DATABASE_URL/,
+  },
+  {
+    case: 'a database of another kind',
+    set: { DATABASE_URL: 'mysql://root:sk-not-to-be-told@db/x' },
+    says: /postgres:/,
+  },
   { case: 'a field that is unknown', file: { extraction: { near: { ...provider, url: 'x' } } }, says: /url/ },
 ])('$case is a clear mistake, and no key is told', ({ set, file, says }) => {
   const variables: NodeJS.ProcessEnv = set ?? { PROVIDERS_FILE: fileOf(file) };

@@ -121,7 +121,10 @@ test('api, stream and workers apart; a worker that is killed and one that is sto
   const statusOf = (id: string) => api.call('GET', `/v1/memories/${id}/status?wait=30`);
   const ended = await Promise.all(ids.map(statusOf));
   expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'completed'));
-  const stored = await rowsOf(url, `SELECT document_id, count(*)::int AS n FROM memory WHERE type = 'episodes' GROUP BY 1`);
+  const stored = await rowsOf(
+    url,
+    `SELECT document_id, count(*)::int AS n FROM memory WHERE type = 'episodes' GROUP BY 1`,
+  );
   expect(stored.map((row) => row['n'])).toEqual(ids.map(() => 12));
 
   using client = openClient(stream.grpcAddress);

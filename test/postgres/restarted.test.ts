@@ -27,10 +27,10 @@ test.each(['stop', 'kill'] as const)(
       const ada = await world.user('ada', { customer: 'acme' });
       await ada.says('I live in Leeds.');
       const [accepted, refusals] = [new Set<string>(), [] as unknown[]];
-      let isOver = false;
+      const run = { isOver: false };
       const refused = (error: unknown) => void refusals.push(error);
       const requests = Array.from({ length: 6 }, async (_, line) => {
-        for (let n = 0; !isOver; n++) {
+        for (let n = 0; !run.isOver; n++) {
           const document = `Crate ${line}-${n} went to the cellar with Rosalind${n % 3}.`;
           const submission = { document, documentType: 'note', mode: 'fast', ...ada.named } as const;
           await world.app.submit(ada.access, submission).then(() => accepted.add(document), refused);
@@ -47,7 +47,7 @@ test.each(['stop', 'kill'] as const)(
       await expect.poll(ready, { timeout: 20_000 }).toBe(200);
       const before = accepted.size;
       await expect.poll(() => accepted.size, { timeout: 20_000 }).toBeGreaterThan(before + 12);
-      isOver = true;
+      run.isOver = true;
       await Promise.all(requests);
 
       const others = refusals.filter((error) => !(error instanceof DomainError && error.code === 'unavailable'));
@@ -65,7 +65,10 @@ test.each(['stop', 'kill'] as const)(
   },
 );
 
-async function storedOf(world: Awaited<ReturnType<typeof startWorld>>, { access, named }: { access: any; named: object }) {
+async function storedOf(
+  world: Awaited<ReturnType<typeof startWorld>>,
+  { access, named }: { access: any; named: object },
+) {
   const contents: string[] = [];
   let cursor: string | undefined;
   do {

@@ -44,8 +44,13 @@ const onRight = ({ access, named }: Person) => new Person(right, access, named);
 test('both ingest, each document once, and whoever waits at one hears of what the other did', async () => {
   Object.assign(ingested, { left: 0, right: 0 });
   const texts = Array.from({ length: 30 }, (_, n) => `Crate ${n} went to cellar ${n * 7} with Rosalind${n % 3}.`);
-  const people = Array.from({ length: 6 }, (_, n) => new Person(left, ada.access, { userId: `u${n}`, customerId: 'acme' }));
-  const ended = await Promise.all(texts.map((text, n) => (n % 2 ? onRight(people[n % 6]!) : people[n % 6]!).says(text)));
+  const people = Array.from(
+    { length: 6 },
+    (_, n) => new Person(left, ada.access, { userId: `u${n}`, customerId: 'acme' }),
+  );
+  const ended = await Promise.all(
+    texts.map((text, n) => (n % 2 ? onRight(people[n % 6]!) : people[n % 6]!).says(text)),
+  );
   expect(ended.map(({ status }) => status)).toEqual(texts.map(() => 'completed'));
   const stored = (await Promise.all(people.map((person) => person.memories({ type: 'episodes' })))).flat();
   expect(stored.map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
@@ -122,36 +127,43 @@ async function waiting(client: Client): Promise<number> {
   return rows[0]!.count;
 }
 
-test('documents that come and go at both, of people who mention the same names: whole rows, and no refusal', { timeout: 120_000 }, async () => {
-  const random = lcg(11);
-  const people = Array.from({ length: 5 }, (_, n) => new Person(left, ada.access, { userId: `p${n}`, customerId: 'acme' }));
-  const faults: unknown[] = [];
-  const quietly = (work: Promise<unknown>) =>
-    work.catch((error: { code?: string }) => {
-      if (!['not_found', 'duplicate_document', 'conflict'].includes(error.code ?? '')) faults.push(error);
+test(
+  'documents that come and go at both, of people who mention the same names: whole rows, and no refusal',
+  { timeout: 120_000 },
+  async () => {
+    const random = lcg(11);
+    const people = Array.from(
+      { length: 5 },
+      (_, n) => new Person(left, ada.access, { userId: `p${n}`, customerId: 'acme' }),
+    );
+    const faults: unknown[] = [];
+    const quietly = (work: Promise<unknown>) =>
+      work.catch((error: { code?: string }) => {
+        if (!['not_found', 'duplicate_document', 'conflict'].includes(error.code ?? '')) faults.push(error);
+      });
+    const works = Array.from({ length: 160 }, async (_, n) => {
+      const one = people[Math.floor(random() * 5)]!;
+      const [who, world] = random() < 0.5 ? [one, left] : [onRight(one), right];
+      const [documentId, dice] = [`d${Math.floor(random() * 12)}`, random()];
+      await new Promise((resolve) => setTimeout(resolve, random() * 4_000));
+      if (dice < 0.6) {
+        const text = `Rosalind Marsh met Rosalind and Bob Tern on boat ${n % 4}. I live in Town${n % 3}.`;
+        await quietly(who.says(text, day(n % 9), { documentId }));
+      } else if (dice < 0.85) await quietly(world.app.forgetDocument(who.access, documentId, {}));
+      else if (dice < 0.93) {
+        const [memory] = await who.memories();
+        if (memory) await quietly(world.app.forgetMemory(who.access, memory.id, { cascade: dice < 0.89 }));
+      } else if (dice < 0.97) await quietly(world.app.forgetOwner(who.access, { userId: who.named.userId }));
+      else await quietly(world.app.forgetOwner(who.access, { customerId: 'acme' }));
     });
-  const works = Array.from({ length: 160 }, async (_, n) => {
-    const one = people[Math.floor(random() * 5)]!;
-    const [who, world] = random() < 0.5 ? [one, left] : [onRight(one), right];
-    const [documentId, dice] = [`d${Math.floor(random() * 12)}`, random()];
-    await new Promise((resolve) => setTimeout(resolve, random() * 4_000));
-    if (dice < 0.6) {
-      const text = `Rosalind Marsh met Rosalind and Bob Tern on boat ${n % 4}. I live in Town${n % 3}.`;
-      await quietly(who.says(text, day(n % 9), { documentId }));
-    } else if (dice < 0.85) await quietly(world.app.forgetDocument(who.access, documentId, {}));
-    else if (dice < 0.93) {
-      const [memory] = await who.memories();
-      if (memory) await quietly(world.app.forgetMemory(who.access, memory.id, { cascade: dice < 0.89 }));
-    } else if (dice < 0.97) await quietly(world.app.forgetOwner(who.access, { userId: who.named.userId }));
-    else await quietly(world.app.forgetOwner(who.access, { customerId: 'acme' }));
-  });
-  await Promise.all(works);
-  await left.settle();
-  expect(faults).toEqual([]);
-  const [{ deadlocks }] = await left.d.db.$queryRaw<[{ deadlocks: bigint }]>`
+    await Promise.all(works);
+    await left.settle();
+    expect(faults).toEqual([]);
+    const [{ deadlocks }] = await left.d.db.$queryRaw<[{ deadlocks: bigint }]>`
     SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`;
-  expect(deadlocks).toBe(0n); // they would be done again, and the order of locks spares us that
-});
+    expect(deadlocks).toBe(0n); // they would be done again, and the order of locks spares us that
+  },
+);
 
 /** Numbers from 0 to 1, the same at each run. */
 function lcg(seed: number): () => number {

@@ -49,12 +49,22 @@ export async function startPostgres(binFolder = process.env['TEST_POSTGRES_BIN']
   async function start(): Promise<void> {
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const where = ['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
-    child = spawn(join(bin, 'postgres'), [...where, ...given], { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = spawn(join(bin, 'postgres'), [...where, ...given], {
+      ...as,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let said = '';
     child.stderr!.on('data', (bytes: Buffer) => (said += bytes.toString()));
     for (const deadline = Date.now() + 30_000; ; await pause(50)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Postgres did not start: ${said}`);
-      if (await query('SELECT 1').then(() => true, () => false)) return;
+      if (
+        await query('SELECT 1').then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
     }
   }
   async function query(sql: string): Promise<void> {

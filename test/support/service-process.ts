@@ -96,7 +96,7 @@ async function launch(place: Place): Promise<{ child: ChildProcess; output: () =
   const own = { PATH: process.env['PATH'], HOME: place.folder };
   const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
   const [command, ...words] = place.kind ? ['node', 'dist/processes/presage.js', place.kind] : ['npm', 'start'];
-  const child = spawn(command!, words, { cwd: root, env: environment, detached: true });
+  const child = spawn(command, words, { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
   return { child, output: () => said };

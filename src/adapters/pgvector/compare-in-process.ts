@@ -19,11 +19,7 @@ export const compareInProcess: Pick<VectorIndex, 'nearest' | 'score'> = {
 
   async score(tx, access, vector, memoryIds) {
     if (!memoryIds.length) return [];
-    return read(
-      tx,
-      vector,
-      Prisma.sql`${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`,
-    );
+    return read(tx, vector, Prisma.sql`${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`);
   },
 };
 

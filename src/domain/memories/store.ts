@@ -142,6 +142,7 @@ export async function addAccesses(
       ${accesses.map((a) => a.count)}::int[], ${accesses.map((a) => a.lastAt.toISOString())}::timestamptz[])
       AS t (i, memory_id, count, last_at)
     CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0) AS known
+    ORDER BY t.i, t.memory_id -- as every process does: rows are locked in this order
     ON CONFLICT (i, memory_id) DO UPDATE
     SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
 }

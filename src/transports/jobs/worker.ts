@@ -13,6 +13,8 @@ const renewEveryMs = 5_000;
 /** How long a worker that nobody woke waits before it looks for work by itself. */
 const lookEveryMs = 1_000;
 const attempts = 5;
+/** A document at which worker after worker ended without a word is given up: it may be what ends them. */
+const mostAttempts = 25;
 const firstRetryMs = 200;
 
 /** What one line of workers does. */
@@ -33,7 +35,10 @@ export async function runWorker(
 ): Promise<void> {
   const ingestion: Line = {
     queue: 'ingest-document',
-    run: (job) => telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal)),
+    run: async (job) => {
+      if (job.attempt > mostAttempts) throw new DomainError('unavailable', 'its worker ended again and again');
+      await telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal));
+    },
     async failed(job, error) {
       if (job.attempt < attempts) return retryJob(d.db, job, firstRetryMs * 4 ** (job.attempt - 1));
       await failDocument(d, job, error instanceof DomainError ? error.message : 'an internal error; see the logs');

@@ -90,11 +90,14 @@ describe('a newcomer’s first minutes', () => {
     client.client.close();
   });
 
-  test.skipIf(isOnPostgres())('a second process on the same folder is refused, and told which one holds it', async () => {
-    const { code, said } = await startInVain({ ...place, port: 0, grpcPort: 0 });
-    expect(code).not.toBe(0);
-    expect(said).toMatch(/is in use by process \d+/);
-  });
+  test.skipIf(isOnPostgres())(
+    'a second process on the same folder is refused, and told which one holds it',
+    async () => {
+      const { code, said } = await startInVain({ ...place, port: 0, grpcPort: 0 });
+      expect(code).not.toBe(0);
+      expect(said).toMatch(/is in use by process \d+/);
+    },
+  );
 });
 
 test('killed in the middle of ingesting: every accepted document completes, and nothing twice', async () => {
