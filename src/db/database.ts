@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Client, ClientBase, Pool } from 'pg';
 import { PrismaClient, type Prisma } from '../generated/prisma/client.ts';
+import type { Connected } from './connected.ts';
 import { migrate } from './migrate.ts';
 import { isConflict, tellOutages } from './outage.ts';
 import { openPglite } from './pglite.ts';
@@ -27,19 +27,6 @@ const limits = { maxWait: 30_000, timeout: 30_000 };
 const tries = 6;
 /** Before the second try at most; twice as long before each further one. */
 const firstPauseMs = 10;
-
-/** One session, in which statements follow each other. */
-export type Session = Pick<ClientBase, 'query'>;
-
-/** What the driver is connected to. */
-export interface Connected {
-  readonly pool: Pool;
-  /** Does the work while no other process does any, such as what is made once in a new database. */
-  exclusively<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** A connection to listen on; null where no other process can say anything. */
-  readonly connect: (() => Promise<Client>) | null;
-  close(): Promise<void>;
-}
 
 export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'close'> {
   readonly db: Db;

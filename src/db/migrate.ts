@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Session } from './database.ts';
+import type { Session } from './connected.ts';
 
 const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import type { Connected, Db } from './database.ts';
+import type { Connected } from './connected.ts';
+import type { Db } from './database.ts';
 
 /**
  * Hints between the processes on one database, such as that there is work. Told after the commit they are about, and

@@ -1,5 +1,4 @@
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { Db } from './database.ts';
 
 /** Of Prisma: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time. */
 const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
@@ -49,7 +48,7 @@ function adapterError(error: unknown): { kind?: string; originalCode?: string } 
 }
 
 /** The same database, which fails with `outage` when it is not there or cannot go on, in a transaction and outside. */
-export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Error): Db {
+export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Error): PrismaClient {
   const told = (error: unknown): never => {
     throw isOutage(error) || isConflict(error) ? outage(error) : error;
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
-import type { Connected } from './database.ts';
+import type { Connected } from './connected.ts';
 
 /**
  * The embedded Postgres behind the ordinary driver: a pool of one connection whose stream ends in PGlite's thread.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
-import type { Connected } from './database.ts';
+import type { Connected } from './connected.ts';
 import { isOutage } from './outage.ts';
 
 export interface PostgresOptions {

@@ -1,4 +1,4 @@
-import type { Session } from '../../db/database.ts';
+import type { Session } from '../../db/connected.ts';
 
 /** What a vector is stored as: pgvector's own type where the server has it, else the bytes that it would send. */
 export interface VectorType {
