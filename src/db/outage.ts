@@ -1,5 +1,7 @@
+import { DatabaseError } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Db } from './database.ts';
+import { replaced } from './direct-statements.ts';
 
 /** Of Prisma: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time. */
 const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
@@ -31,8 +33,9 @@ export function isOutage(error: unknown): boolean {
 }
 
 function sqlStateOf(error: unknown): string | undefined {
-  type Driver = { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
-  return (error as Driver).meta?.driverAdapterError?.cause?.originalCode;
+  if (error instanceof DatabaseError) return error.code;
+  type Prisma = { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
+  return (error as Prisma).meta?.driverAdapterError?.cause?.originalCode;
 }
 
 /** The same database, which fails with `outage` when it is not there or cannot go on, in a transaction and outside. */
@@ -43,9 +46,14 @@ export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Er
   const telling = client.$extends({
     query: { $allOperations: ({ args, query }) => query(args).catch(told) },
   }) as unknown as PrismaClient; // of the same type: statements are watched and none is added
-  const begin = telling.$transaction.bind(telling) as (...given: unknown[]) => Promise<unknown>;
-  const transaction = (...given: unknown[]) => begin(...given).catch(told);
-  return new Proxy(telling, {
-    get: (target, name) => (name === '$transaction' ? transaction : (Reflect.get(target, name) as unknown)),
+  type Call = (...given: unknown[]) => Promise<unknown>;
+  const watched = (name: '$transaction' | '$queryRaw' | '$executeRaw'): Call => {
+    const call = client[name].bind(client) as Call;
+    return (...given) => call(...given).catch(told);
+  };
+  return replaced(telling, {
+    $transaction: watched('$transaction'),
+    $queryRaw: watched('$queryRaw'),
+    $executeRaw: watched('$executeRaw'),
   });
 }
