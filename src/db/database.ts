@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from '../generated/prisma/client.ts';
 import type { Connected } from './connected.ts';
+import { withDirectStatements } from './direct-statements.ts';
 import { migrate } from './migrate.ts';
 import { isConflict, tellOutages } from './outage.ts';
 import { openPglite } from './pglite.ts';
@@ -12,14 +12,6 @@ import { openPostgres, type PostgresOptions } from './postgres.ts';
 export type Db = PrismaClient;
 /** Inside a transaction await only SQL: the embedded Postgres has one connection, anything else stops the product. */
 export type Tx = Prisma.TransactionClient;
-
-/**
- * Our own statements are prepared once for a connection: on the embedded Postgres, parsing one takes as long as running
- * it. Not those of Prisma's client, which writes another for every length of a list: they would pile up.
- */
-const prepared = {
-  statementNameGenerator: ({ sql }: { sql: string }) => (sql.includes('"public".') ? '' : hash('sha1', sql)),
-};
 
 /** How long a transaction may wait for its connection and how long it may run. */
 const limits = { maxWait: 30_000, timeout: 30_000 };
@@ -48,7 +40,10 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  const client = new PrismaClient({ adapter: new PrismaPg(pool, prepared), transactionOptions: limits });
+  const client = withDirectStatements(
+    pool,
+    (telling) => new PrismaClient({ adapter: new PrismaPg(telling), transactionOptions: limits }),
+  );
   return {
     db: tellOutages(client, outage),
     exclusively,

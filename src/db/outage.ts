@@ -1,4 +1,6 @@
+import { DatabaseError } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { replaced } from './direct-statements.ts';
 
 /** Of Prisma: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time. */
 const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
@@ -25,10 +27,14 @@ const sqlStates = /^(?:08|53|57|58|55P03|25P03|25006)/;
 const driverMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/;
 
+/** Serialization failure, and deadlock. */
+const conflictStates = new Set(['40001', '40P01']);
+
 /** Two transactions stood in each other's way, and the server ended one: 40001 and 40P01. The same again may succeed. */
 export function isConflict(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (code === 'P2034' || adapterError(error)?.kind === 'TransactionWriteConflict') return true;
+  const { kind, originalCode = '' } = driverError(error) ?? {};
+  if (code === 'P2034' || kind === 'TransactionWriteConflict' || conflictStates.has(originalCode)) return true;
   return cause instanceof Error && isConflict(cause);
 }
 
@@ -37,12 +43,13 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (prismaCodes.has(code) || socketCodes.has(code)) return true;
-  const { kind = '', originalCode = '' } = adapterError(error) ?? {};
+  const { kind = '', originalCode = '' } = driverError(error) ?? {};
   return adapterKinds.has(kind) || sqlStates.test(originalCode) || (!code && driverMessages.test(error.message));
 }
 
-/** What the driver said of a statement, under Prisma's wrapping. */
-function adapterError(error: unknown): { kind?: string; originalCode?: string } | undefined {
+/** What the driver said of a statement: itself, or under Prisma's wrapping. */
+function driverError(error: unknown): { kind?: string; originalCode?: string | undefined } | undefined {
+  if (error instanceof DatabaseError) return { originalCode: error.code };
   type Wrapped = { meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } };
   return (error as Wrapped).meta?.driverAdapterError?.cause;
 }
@@ -55,9 +62,14 @@ export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Er
   const telling = client.$extends({
     query: { $allOperations: ({ args, query }) => query(args).catch(told) },
   }) as unknown as PrismaClient; // of the same type: statements are watched and none is added
-  const begin = telling.$transaction.bind(telling) as (...given: unknown[]) => Promise<unknown>;
-  const transaction = (...given: unknown[]) => begin(...given).catch(told);
-  return new Proxy(telling, {
-    get: (target, name) => (name === '$transaction' ? transaction : (Reflect.get(target, name) as unknown)),
+  type Call = (...given: unknown[]) => Promise<unknown>;
+  const watched = (name: '$transaction' | '$queryRaw' | '$executeRaw'): Call => {
+    const call = client[name].bind(client) as Call;
+    return (...given) => call(...given).catch(told);
+  };
+  return replaced(telling, {
+    $transaction: watched('$transaction'),
+    $queryRaw: watched('$queryRaw'),
+    $executeRaw: watched('$executeRaw'),
   });
 }
