@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { extractAside } from './adapters/extraction-thread/extract-aside.ts';
-import { localKeyVault, masterKeyOfFile, parseMasterKey } from './adapters/key-vault/local-key-vault.ts';
+import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
@@ -16,7 +16,8 @@ import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
-import { KeyRing } from './domain/sealing/instance-keys.ts';
+import { RateLimits } from './domain/tenancy/rate-limits.ts';
+import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
@@ -31,6 +32,7 @@ export interface Dependencies {
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
   readonly metering: Metering;
+  readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
   readonly region: string;
   readonly keyPrefix: string;
@@ -50,6 +52,7 @@ export async function openDependencies(
 ): Promise<Dependencies> {
   const dataFolder = environment.PRESAGE_DATA_DIR;
   const unlock = await lockFolder(dataFolder);
+  const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what would have to be closed
   const embedders = openEmbedders(environment);
   const [database] = await Promise.all([
     openDatabase({ dataFolder: join(dataFolder, 'postgres') }),
@@ -67,6 +70,11 @@ export async function openDependencies(
     },
   );
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
+  const rateLimits = new RateLimits({
+    db,
+    usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
+    warn: (message, error) => telemetry.log.warn({ error }, message),
+  });
   const wakeUp = createWakeUp();
   return {
     db,
@@ -78,8 +86,9 @@ export async function openDependencies(
       warn: (message, error) => telemetry.log.warn({ error }, message),
     }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing: new KeyRing(localKeyVault(masterKeyOf(environment))),
+    keyRing: new KeyRing(...keyVaults.vaults),
     metering,
+    rateLimits,
     progress: new IngestionProgress(),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
@@ -90,9 +99,11 @@ export async function openDependencies(
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
+      await rateLimits.close();
       await embedders.close();
       await vectors.settled();
       await database.close();
+      keyVaults.close();
       unlock();
     },
   };
@@ -110,8 +121,16 @@ function openEmbedders({ providers }: Environment) {
   };
 }
 
-function masterKeyOf(environment: Environment): Buffer {
-  if (environment.MASTER_KEY) return parseMasterKey(environment.MASTER_KEY);
-  const given = environment.MASTER_KEY_FILE;
-  return masterKeyOfFile(given ?? join(environment.ownFolder, 'master.key'), given === undefined);
-}
+const masterKeysOf = (environment: Environment) => ({
+  now: {
+    key: environment.MASTER_KEY,
+    file: environment.MASTER_KEY_FILE,
+    kms: environment.MASTER_KEY_KMS,
+  },
+  before: {
+    key: environment.MASTER_KEY_PREVIOUS,
+    file: environment.MASTER_KEY_PREVIOUS_FILE,
+    kms: environment.MASTER_KEY_PREVIOUS_KMS,
+  },
+  madeIn: join(environment.ownFolder, 'master.key'),
+});

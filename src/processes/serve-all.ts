@@ -13,6 +13,7 @@ import { createGrpcServer } from '../transports/grpc/server.ts';
 import { createHttpServer } from '../transports/http/server.ts';
 import { runWorker } from '../transports/jobs/worker.ts';
 import { mountRest } from '../transports/rest/mount-rest.ts';
+import { openCertificate } from './open-certificate.ts';
 import { readCredentials, writeCredentials, type Credentials } from './credentials-file.ts';
 
 /** The running service. */
@@ -61,18 +62,21 @@ export async function serveAll(
     const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
     opened.push(() => clearInterval(flushing));
 
+    const tls = openCertificate(environment, telemetry);
+    opened.push(() => tls?.close());
     const mount = [
       mountRest(app, telemetry),
       mountGraphql({ app, telemetry, production: environment.PRESAGE_ENV === 'production' }),
     ];
-    const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+    const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount, tls });
     opened.push(() => http.close());
     await http.listen({ host: environment.HOST, port: environment.PORT });
-    const grpc = await createGrpcServer({ app, telemetry, address: `${environment.HOST}:${environment.GRPC_PORT}` });
+    const address = `${environment.HOST}:${environment.GRPC_PORT}`;
+    const grpc = await createGrpcServer({ app, telemetry, address, tls });
     opened.push(() => grpc.close(graceMs));
 
     const { port } = http.server.address() as AddressInfo;
-    const baseUrl = `http://${environment.HOST}:${port}`;
+    const baseUrl = `${tls ? 'https' : 'http'}://${environment.HOST}:${port}`;
     const credentials = {
       base_url: baseUrl,
       graphql_url: `${baseUrl}/graphql`,

@@ -5,10 +5,11 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { AnticipationHandlers } from '../../generated/proto/presage/anticipation/v1/Anticipation.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import type { Certificate } from '../certificate.ts';
 import { serveAnticipate, type Anticipation } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
 import { observeCalls } from './observe-calls.ts';
-import { TlsCredentials, type Tls } from './tls-credentials.ts';
+import { TlsCredentials } from './tls-credentials.ts';
 
 export interface GrpcServerOptions {
   readonly app: Anticipation['app'];
@@ -16,7 +17,7 @@ export interface GrpcServerOptions {
   /** `host:port`; port 0 takes a free one, IPv6 hosts stand in brackets. */
   readonly address: string;
   /** Without it, the server speaks plain text. */
-  readonly tls?: Tls | undefined;
+  readonly tls?: Certificate | undefined;
 }
 
 /** A server that listens. */
@@ -80,7 +81,7 @@ export async function createGrpcServer({ app, telemetry, address, tls }: GrpcSer
   };
 }
 
-function bind(server: Server, address: string, tls: Tls | undefined): Promise<number> {
+function bind(server: Server, address: string, tls: Certificate | undefined): Promise<number> {
   const credentials = tls ? new TlsCredentials(tls) : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {

@@ -5,7 +5,9 @@ import { DomainError } from '../../domain/errors.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
+import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
+import { rotateMasterKey } from './rotate-master-key.ts';
 
 const leaseMs = 60_000;
 const renewEveryMs = 20_000;
@@ -13,6 +15,8 @@ const renewEveryMs = 20_000;
 const lookEveryMs = 1_000;
 const attempts = 5;
 const firstRetryMs = 200;
+/** A job of another region's instance is that region's to do. */
+const elsewhereMs = 60_000;
 
 /** What one line of workers does. */
 interface Line {
@@ -45,7 +49,17 @@ export async function runWorker(
     failed: (job) => retryJob(d.db, job, delayOf(job)),
     wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
   };
-  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding];
+  const rotation: Line = {
+    ...reembedding,
+    queue: 'rotate-master-key',
+    run: (job) => telemetry.operation('rotate', () => rotateMasterKey(d, telemetry, job, signal)),
+  };
+  const purge: Line = {
+    ...reembedding,
+    queue: 'purge-instance',
+    run: (job) => telemetry.operation('purge', () => purgeInstance(d, job, signal)),
+  };
+  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, rotation, purge];
   await Promise.all(lines.map((line) => work(d, telemetry, line, signal)));
 }
 
@@ -69,6 +83,7 @@ async function run(d: Dependencies, telemetry: Telemetry, line: Line, job: Job, 
     await line.run(job);
   } catch (error) {
     if (signal.aborted) return await retryJob(d.db, job, 0); // stopped, not failed
+    if (error instanceof DomainError && error.code === 'misdirected') return await retryJob(d.db, job, elsewhereMs);
     telemetry.log.error({ ...told, error }, 'a job failed');
     await line.failed(job, error);
   } finally {
