@@ -27,5 +27,11 @@ export function makeCertificate(): CertificateOnDisk {
     for (const file of [certFile, keyFile]) renameSync(`${file}.new`, file);
   };
   renew();
-  return { certFile, keyFile, cert: () => readFileSync(certFile), renew, remove: () => rmSync(folder, { recursive: true }) };
+  return {
+    certFile,
+    keyFile,
+    cert: () => readFileSync(certFile),
+    renew,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }

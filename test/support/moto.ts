@@ -4,9 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /** The program `moto_server` of the PyPI package `moto[server]`: AWS' API on this machine. Undefined: it is not here. */
-export const motoServer = [process.env['MOTO_SERVER'], ...(process.env['PATH'] ?? '').split(':').map((folder) => `${folder}/moto_server`)].find(
-  (path) => path !== undefined && existsSync(path),
-);
+export const motoServer = [
+  process.env['MOTO_SERVER'],
+  ...(process.env['PATH'] ?? '').split(':').map((folder) => `${folder}/moto_server`),
+].find((path) => path !== undefined && existsSync(path));
 
 /** AWS KMS as far as its client can tell; sets where the client looks for it until it is stopped. */
 export async function startKms(): Promise<{ newKey(): Promise<string>; stop(): Promise<void> }> {

@@ -21,8 +21,7 @@ async function limitedKey(rate: Rate = { perMinute: 60, burst: 3 }): Promise<{ k
   if (caller.kind !== 'instance') throw new Error('a key opens an instance');
   return { key, access: caller.access };
 }
-const get = (key: string, path: string) =>
-  fetch(doors.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+const get = (key: string, path: string) => fetch(doors.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
 const memories = '{ memories { nodes { id } } }';
 
 describe('over HTTP', () => {
@@ -134,9 +133,10 @@ test('an administrator gives a key another rate, which holds from its next call 
   await world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 600, burst: 10 } });
   const { headers, status: answered } = await get(key, '/v1/memories');
   expect([answered, headers.get('ratelimit')]).toEqual([200, '"burst";r=9;t=1']);
-  await expect(
-    world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 0, burst: 10 } }),
-  ).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'requests_per_minute' }] });
+  await expect(world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 0, burst: 10 } })).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [{ field: 'requests_per_minute' }],
+  });
 });
 
 describe('two processes', () => {

@@ -49,7 +49,13 @@ describe.runIf(hasOpenssl)('with a certificate, both doors', () => {
 
   /** What a handshake comes to. */
   async function handshake(port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3') {
-    const socket = connect({ port, host: '127.0.0.1', maxVersion, ca: onDisk.cert(), ALPNProtocols: ['h2', 'http/1.1'] });
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      maxVersion,
+      ca: onDisk.cert(),
+      ALPNProtocols: ['h2', 'http/1.1'],
+    });
     try {
       await once(socket, 'secureConnect');
       return { version: socket.getProtocol(), shown: socket.getPeerX509Certificate()!.fingerprint256 };
