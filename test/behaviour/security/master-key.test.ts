@@ -38,11 +38,11 @@ test('the master key is changed while the service runs: nothing stops, and the o
 
   await opened({ MASTER_KEY: text(second), MASTER_KEY_PREVIOUS: text(first) }, async (world) => {
     expect(await world.app.masterKeyRotation(world.admin)).toEqual({ masterKeyId: now.masterKeyId, done: 0, total: 3 });
-    let isOver = false;
+    const over = new AbortController();
     // Another process, which has the two keys the other way round: it opens what either wrapped, at any time.
     const elsewhere = { ...world.d, keyRing: new KeyRing(before, now) };
     const reading = (async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !over.signal.aborted; n++) {
         const { key, access } = agents[n % 3]!;
         elsewhere.keyRing.forget(access.instance);
         await accessAsAdmin(elsewhere, world.admin, access.instance);
@@ -54,7 +54,7 @@ test('the master key is changed while the service runs: nothing stops, and the o
       async () => expect(await world.app.masterKeyRotation(world.admin)).toMatchObject({ done: 3, total: 3 }),
       20_000,
     );
-    isOver = true;
+    over.abort();
     await reading;
   });
 

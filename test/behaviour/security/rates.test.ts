@@ -129,7 +129,7 @@ test('an administrator gives a key another rate, which holds from its next call 
   const caller = await world.app.authenticate(`Bearer ${key}`);
   if (caller.kind !== 'instance' || caller.access.principal.kind !== 'key') throw new Error('a key opens an instance');
   const admin = await world.app.accessAsAdmin(world.admin, caller.access.instance);
-  const [record] = (await world.app.keys(admin)).filter(({ burst }) => burst === 1);
+  const record = (await world.app.keys(admin)).find(({ burst }) => burst === 1);
   await world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 600, burst: 10 } });
   const { headers, status: answered } = await get(key, '/v1/memories');
   expect([answered, headers.get('ratelimit')]).toEqual([200, '"burst";r=9;t=1']);
