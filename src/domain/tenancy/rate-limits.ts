@@ -15,9 +15,8 @@ export interface RateLimitOptions {
 
 /** How long what one process takes is unknown to the others; see docs/decisions/0024. */
 const settleAfterMs = 500;
-/** Requests of one key that one process answers at the same time. */
+/** Requests of one key that one process answers at the same time; a subscription by server-sent events is one. */
 const mostAtOnce = 200;
-/** What keeps a connection open without asking for anything, such as a subscription, counts for those too. */
 const atOnceMessage = `this key has ${mostAtOnce} requests under way: wait for some of them`;
 
 interface Spender {

@@ -18,6 +18,8 @@ export interface GrpcServerOptions {
   readonly address: string;
   /** Without it, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
+  /** How long a peer may be silent before it is asked whether it is there, and then to answer. */
+  readonly patience?: { readonly silentMs: number; readonly answerMs: number } | undefined;
 }
 
 /** A server that listens. */
@@ -30,20 +32,25 @@ export interface GrpcServer {
 const options = {
   'grpc.max_receive_message_length': 1024 * 1024,
   'grpc.max_concurrent_streams': 1_000, // of one connection
-  // A peer that vanished without a word is found out after 40 s; its streams end as cancelled.
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
   'grpc.enable_channelz': 1, // without it, grpc-js's forceShutdown finds no connection to end
 };
+
+/** A peer that vanished without a word, or never said one, is found out after 40 s; its streams end as cancelled. */
+const usualPatience = { silentMs: 30_000, answerMs: 10_000 };
 
 /** Streams have ended and their last frames need this long to leave; health watchers, which never end, get it too. */
 const lingerMs = 200;
 
 /** Starts to listen. Rejects when the address cannot be had. */
-export async function createGrpcServer({ app, telemetry, address, tls }: GrpcServerOptions): Promise<GrpcServer> {
+export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
+  const { app, telemetry, address, tls, patience = usualPatience } = parts;
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
   const { described, anticipation } = loadDefinitions();
-  const server = new Server(options);
+  const server = new Server({
+    ...options,
+    'grpc.keepalive_time_ms': patience.silentMs,
+    'grpc.keepalive_timeout_ms': patience.answerMs,
+  });
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // each open stream listens
   const observe = observeCalls(telemetry);
