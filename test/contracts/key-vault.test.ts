@@ -91,6 +91,10 @@ describe.runIf(motoServer)('AWS KMS', () => {
   };
   keyVaultContract(open);
 
+  test('without the key is told at the start', async () => {
+    await expect(awsKmsKeyVault('alias/none')).rejects.toThrow(/master key alias\/none: NotFoundException/);
+  });
+
   test('that does not answer is unavailable, and not a wrong key', async () => {
     const vault = await open();
     const wrapped = await vault.wrap(dataKey, 'inst_1');

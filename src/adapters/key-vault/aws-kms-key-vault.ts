@@ -21,7 +21,10 @@ export async function awsKmsKeyVault(key: string): Promise<KeyVault & { close():
     requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs },
   });
   // An alias may come to name another key: what is stored beside a wrapped key must not.
-  const arn = (await client.send(new DescribeKeyCommand({ KeyId: key }))).KeyMetadata!.Arn!;
+  const { KeyMetadata } = await client.send(new DescribeKeyCommand({ KeyId: key })).catch((cause: Error) => {
+    throw new Error(`AWS KMS does not tell of the master key ${key}: ${cause.name}`, { cause });
+  });
+  const arn = KeyMetadata!.Arn!;
   const context = (instance: string) => ({ KeyId: arn, EncryptionContext: { 'presage-instance': instance } });
   return {
     masterKeyId: `kms:${arn}`,
