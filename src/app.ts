@@ -2,7 +2,9 @@ import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
-import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
+import { purgeInstance, purgeReceipt } from './domain/administration/purge-instance.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
@@ -34,6 +36,7 @@ import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
+import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 
 const unknownKey = Buffer.alloc(32);
@@ -134,9 +137,16 @@ export const createApp = (d: Dependencies) => ({
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
   instances: (_admin: Admin, page: PageRequest) => listInstances(d.db, page),
   createInstance: (admin: Admin, input: { name: string }) => createInstance(d, admin, input),
+  /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
+  rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
+  masterKeyRotation: (admin: Admin) => masterKeyRotation(d, admin),
+  /** Ends an instance for good; its rows go in the background. */
+  purgeInstance: (admin: Admin, instance: InstanceId) => purgeInstance(d, admin, instance),
+  purgeReceipt: (_admin: Admin, instance: InstanceId) => purgeReceipt(d.db, instance),
   keys: (access: Access) => listKeys(d.db, access),
   /** The key itself is told here and never again. */
-  createKey: (access: Access, input: { label: string | null }) => createKey(d, access, input),
+  createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
+  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(d, access, id),
 
   /** Resolves when a request would succeed; throws otherwise. */
@@ -144,6 +154,12 @@ export const createApp = (d: Dependencies) => ({
     await findKey(d.db, unknownKey); // the statement that every request begins with
     await transaction(d.db, countInstances);
   },
+  /** Takes one call of the key's rate. Throws `rate_limited`. */
+  spend: (access: Access): void => d.rateLimits.spend(access),
+  /** What is left of it; null for those who have none. */
+  quota: (access: Access) => d.rateLimits.quota(access),
+  /** Counts a request as under way until what is returned is called. Throws `rate_limited`. */
+  begin: (access: Access) => d.rateLimits.begin(access),
   /** One API call of this instance, for the usage figures. */
   countCall: (access: Access) =>
     d.metering.countCall(access.i, access.principal.kind === 'key' ? access.principal.keyId : null),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { extractAside } from './adapters/extraction-thread/extract-aside.ts';
-import { localKeyVault, masterKeyOfFile, parseMasterKey } from './adapters/key-vault/local-key-vault.ts';
+import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
@@ -18,7 +18,8 @@ import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
-import { KeyRing } from './domain/sealing/instance-keys.ts';
+import { RateLimits } from './domain/tenancy/rate-limits.ts';
+import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
@@ -37,6 +38,7 @@ export interface Dependencies {
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
   readonly metering: Metering;
+  readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
   readonly region: string;
   readonly keyPrefix: string;
@@ -60,6 +62,7 @@ export async function openDependencies(
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
   const isAlone = environment.DATABASE_URL === undefined;
   const unlock = isAlone ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
+  const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what would have to be closed
   const embedders = openEmbedders(environment);
   const [database] = await Promise.all([
     openDatabaseOf(environment, overrides.process ?? 'presage'),
@@ -80,6 +83,11 @@ export async function openDependencies(
     },
   );
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
+  const rateLimits = new RateLimits({
+    db,
+    usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
+    warn,
+  });
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const notices = openNotices({
@@ -101,8 +109,9 @@ export async function openDependencies(
       warn,
     }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing: new KeyRing(localKeyVault(masterKeyOf(environment))),
+    keyRing: new KeyRing(...keyVaults.vaults),
     metering,
+    rateLimits,
     progress,
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
@@ -117,9 +126,11 @@ export async function openDependencies(
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await notices.close();
+      await rateLimits.close();
       await embedders.close();
       await vectors.settled();
       await database.close();
+      keyVaults.close();
       unlock();
     },
   };
@@ -150,8 +161,16 @@ function openEmbedders({ providers }: Environment) {
   };
 }
 
-function masterKeyOf(environment: Environment): Buffer {
-  if (environment.MASTER_KEY) return parseMasterKey(environment.MASTER_KEY);
-  const given = environment.MASTER_KEY_FILE;
-  return masterKeyOfFile(given ?? join(environment.ownFolder, 'master.key'), given === undefined);
-}
+const masterKeysOf = (environment: Environment) => ({
+  now: {
+    key: environment.MASTER_KEY,
+    file: environment.MASTER_KEY_FILE,
+    kms: environment.MASTER_KEY_KMS,
+  },
+  before: {
+    key: environment.MASTER_KEY_PREVIOUS,
+    file: environment.MASTER_KEY_PREVIOUS_FILE,
+    kms: environment.MASTER_KEY_PREVIOUS_KMS,
+  },
+  madeIn: join(environment.ownFolder, 'master.key'),
+});

@@ -2,10 +2,21 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
 import { modelName, readProviders, type Providers } from './providers.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const rate = z.coerce.number().int().min(1).max(1_000_000);
 const optional = z.string().min(1).optional();
+/** Whether the value, where there is one, passes what throws for others. */
+const is = (parse: (value: string) => unknown) => (value: string | undefined) => {
+  try {
+    return value === undefined || Boolean(parse(value));
+  } catch {
+    return false;
+  }
+};
+const newMasterKey = 'must be 32 random bytes in base64 or hex, such as `openssl rand -base64 32` gives';
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:11434/v1' })
   .optional();
@@ -29,8 +40,20 @@ const Environment = z
       .string()
       .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be a short lower-case word')
       .default('presage'),
-    MASTER_KEY: optional,
+    MASTER_KEY: optional.refine(is(parseNewMasterKey), newMasterKey),
     MASTER_KEY_FILE: optional,
+    MASTER_KEY_KMS: optional,
+    MASTER_KEY_PREVIOUS: optional.refine(is(parseMasterKey), 'must be 32 bytes in base64 or hex'),
+    MASTER_KEY_PREVIOUS_FILE: optional,
+    MASTER_KEY_PREVIOUS_KMS: optional,
+    REQUESTS_PER_MINUTE: rate.default(1_200),
+    REQUEST_BURST: rate.default(300),
+    TLS_CERT_FILE: optional,
+    TLS_KEY_FILE: optional,
+    TLS_TERMINATED_UPSTREAM: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((value) => value === 'true'),
     LLM_BASE_URL: baseUrl,
     LLM_API_KEY: optional,
     LLM_MODEL: modelName.optional(),
@@ -45,8 +68,8 @@ const Environment = z
       const message = `must have the form ${environment.API_KEY_PREFIX}_<43 letters or digits>`;
       context.addIssue({ code: 'custom', path: ['PRESAGE_API_KEY'], message });
     }
-    if (environment.MASTER_KEY && environment.MASTER_KEY_FILE) {
-      context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message: 'set this or MASTER_KEY_FILE, not both' });
+    for (const { path, message } of securityMistakes(environment)) {
+      context.addIssue({ code: 'custom', path: [path], message });
     }
     if (environment.DATABASE_URL && !environment.MASTER_KEY && !environment.MASTER_KEY_FILE) {
       const message = 'this or MASTER_KEY_FILE is needed beside DATABASE_URL: every process on it opens the same data';
@@ -62,6 +85,34 @@ const Environment = z
       }
     }
   });
+
+/** What is unsafe or says two things at once; in production also what a newcomer's default would leave open. */
+function securityMistakes(environment: Readonly<Record<string, unknown>>): { path: string; message: string }[] {
+  const mistakes: { path: string; message: string }[] = [];
+  const given = (names: readonly string[]) => names.filter((name) => environment[name]);
+  const [now, before] = [
+    given(['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS']),
+    given(['MASTER_KEY_PREVIOUS', 'MASTER_KEY_PREVIOUS_FILE', 'MASTER_KEY_PREVIOUS_KMS']),
+  ];
+  for (const [first, second] of [now, before]) {
+    if (first && second) mistakes.push({ path: first, message: `set this or ${second}, not both` });
+  }
+  const tls = given(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
+  if (tls.length === 1) {
+    const lacking = tls[0] === 'TLS_CERT_FILE' ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE';
+    mistakes.push({ path: lacking, message: 'is needed too: TLS_CERT_FILE and TLS_KEY_FILE go together' });
+  }
+  if (environment.PRESAGE_ENV !== 'production') return mistakes;
+  if (!tls.length && !environment.TLS_TERMINATED_UPSTREAM) {
+    const message = 'is needed in production, or TLS_TERMINATED_UPSTREAM=true where a proxy before this speaks TLS';
+    mistakes.push({ path: 'TLS_CERT_FILE', message });
+  }
+  if (!now.length) {
+    const message = 'is needed in production, or MASTER_KEY_FILE or MASTER_KEY_KMS: none is made up there';
+    mistakes.push({ path: 'MASTER_KEY', message });
+  }
+  return mistakes;
+}
 
 /** The process settings, parsed once; everyone else receives the slice they need. */
 export type Environment = z.infer<typeof Environment> & {

@@ -9,6 +9,7 @@ export const errorCodes = [
   'conflict',
   'payload_too_large',
   'unsupported_media_type',
+  'misdirected',
   'rate_limited',
   'unavailable',
 ] as const;
@@ -25,12 +26,12 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
   /** What a caller needs to go on, such as the first ingestion of a duplicate document. */
-  readonly details: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, string | number>>;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { fields?: readonly FieldError[]; details?: Record<string, string>; cause?: unknown } = {},
+    more: { fields?: readonly FieldError[]; details?: Record<string, string | number>; cause?: unknown } = {},
   ) {
     super(message, 'cause' in more ? { cause: more.cause } : undefined);
     this.name = 'DomainError';

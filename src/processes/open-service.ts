@@ -1,6 +1,8 @@
 import { createApp, type App } from '../app.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
+import type { Certificate } from '../transports/certificate.ts';
+import { openCertificate } from './open-certificate.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
@@ -13,6 +15,8 @@ export interface Service {
   readonly telemetry: Telemetry;
   readonly d: Dependencies;
   readonly app: App;
+  /** What its servers prove themselves with; without it they speak plain text. */
+  readonly tls: Certificate | undefined;
   /** What is opened later is closed earlier. */
   onClose(end: () => unknown): void;
   close(): Promise<void>;
@@ -24,6 +28,8 @@ export async function openService(name: ProcessName, environment: Environment): 
   const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
   const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
   const opened: (() => unknown)[] = [() => d.close()];
+  const tls = openCertificate(environment, telemetry);
+  opened.push(() => tls?.close());
   const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
   opened.push(() => clearInterval(flushing));
   return {
@@ -31,6 +37,7 @@ export async function openService(name: ProcessName, environment: Environment): 
     telemetry,
     d,
     app: createApp(d),
+    tls,
     onClose: (end) => void opened.push(end),
     async close() {
       while (opened.length) await opened.pop()!();

@@ -15,9 +15,10 @@ export function serveApi(service: Service): Promise<string> {
 /** What a supervisor asks (`/health`, `/ready`, `/metrics`), of a process that serves nothing else over HTTP. */
 export const serveProbes = (service: Service): Promise<string> => listen(service, []);
 
-async function listen({ app, d, environment, telemetry, onClose }: Service, mount: readonly Mount[]): Promise<string> {
-  const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+async function listen(service: Service, mount: readonly Mount[]): Promise<string> {
+  const { app, d, environment, telemetry, tls, onClose } = service;
+  const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount, tls });
   onClose(() => http.close());
   await http.listen({ host: environment.HOST, port: environment.PORT });
-  return `http://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;
+  return `${tls ? 'https' : 'http'}://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;
 }

@@ -5,8 +5,9 @@ import type { Service } from './open-service.ts';
 const graceMs = 5_000;
 
 /** The gRPC door, with its health service. Resolves with the address once it listens. */
-export async function serveStreams({ app, environment, telemetry, onClose }: Service): Promise<string> {
-  const grpc = await createGrpcServer({ app, telemetry, address: `${environment.HOST}:${environment.GRPC_PORT}` });
+export async function serveStreams({ app, environment, telemetry, tls, onClose }: Service): Promise<string> {
+  const address = `${environment.HOST}:${environment.GRPC_PORT}`;
+  const grpc = await createGrpcServer({ app, telemetry, address, tls });
   onClose(() => grpc.close(graceMs));
   return `${environment.HOST}:${grpc.port}`;
 }

@@ -352,6 +352,23 @@ const asStranger: Record<keyof App, Row> = {
   keys: { gets: 'their own', attempts: [(app, access) => app.keys(access)] },
   createKey: { gets: 'their own', attempts: [(app, access) => app.createKey(access, { label: 'another' })] },
   revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(access, victim.keyId)] },
+  limitKey: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.limitKey(access, { id: victim.keyId, rate: { perMinute: 1, burst: 1 } })],
+  },
+  rotateMasterKey: { gets: 'their own', attempts: [(app) => app.rotateMasterKey(world.admin)] },
+  masterKeyRotation: { gets: 'their own', attempts: [(app) => app.masterKeyRotation(world.admin)] },
+  purgeInstance: {
+    gets: 'their own',
+    attempts: [async (app) => app.purgeInstance(world.admin, (await world.instance()).access.instance)],
+  },
+  purgeReceipt: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.purgeReceipt(world.admin, access.instance)],
+  },
+  spend: { gets: 'nothing', attempts: [async (app, access) => app.spend(access)] },
+  quota: { gets: 'their own', attempts: [async (app, access) => app.quota(access)] },
+  begin: { gets: 'nothing', attempts: [async (app, access) => app.begin(access)()] },
   checkReady: { gets: 'nothing', attempts: [(app) => app.checkReady()] },
   countCall: { gets: 'nothing', attempts: [async (app, access) => app.countCall(access)] },
 };
@@ -467,6 +484,14 @@ const forNobody: readonly (keyof App)[] = [
   'keys',
   'createKey',
   'revokeKey',
+  'limitKey',
+  'rotateMasterKey',
+  'masterKeyRotation',
+  'purgeInstance',
+  'purgeReceipt',
+  'spend',
+  'quota',
+  'begin',
   'checkReady',
   'countCall',
 ];
@@ -650,10 +675,24 @@ const fields: Record<string, () => string> = {
     `mutation { createKey(input: { instanceId: "${victim.instance}" }) { ... on KeyCreated { secret } ... on Problem { message } } }`,
   revokeKey: () =>
     `mutation { revokeKey(id: "${victim.keyId}", instanceId: "${victim.instance}") { ... on Key { id } ... on Problem { message } } }`,
+  limitKey: () =>
+    `mutation { limitKey(id: "${victim.keyId}", instanceId: "${victim.instance}", rate: { requestsPerMinute: 1, burst: 1 }) {
+      ... on Key { id } ... on Problem { message } } }`,
+  rotateMasterKey: () => 'mutation { rotateMasterKey { done } }',
+  masterKeyRotation: () => '{ masterKeyRotation { done } }',
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
 };
-const forAdministrators = new Set(['instances', 'createInstance', 'chooseProviders', 'createKey', 'revokeKey']);
+const forAdministrators = new Set([
+  'instances',
+  'createInstance',
+  'chooseProviders',
+  'createKey',
+  'revokeKey',
+  'limitKey',
+  'rotateMasterKey',
+  'masterKeyRotation',
+]);
 const forAgents = ['context', 'submitDocument'];
 
 const textFor = (field: string, instance?: string) =>

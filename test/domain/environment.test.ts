@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,4 +71,39 @@ test.each([
   }
   expect(message).toMatch(says);
   expect(message).not.toContain('sk-not');
+});
+
+const random = randomBytes(32).toString('base64');
+const tls = { TLS_CERT_FILE: '/run/tls.crt', TLS_KEY_FILE: '/run/tls.key' };
+
+test.each([
+  {
+    case: 'production without TLS',
+    set: { MASTER_KEY: random },
+    says: /TLS_TERMINATED_UPSTREAM=true[\s\S]*TLS_CERT_FILE/,
+  },
+  { case: 'production without a master key', set: tls, says: /none is made up there[\s\S]*MASTER_KEY/ },
+  {
+    case: 'a master key that was typed',
+    set: { ...tls, MASTER_KEY: Buffer.from('secretsecretsecretsecretsecretse').toString('base64') },
+    says: /32 random bytes/,
+  },
+  { case: 'a master key of 16 bytes', set: { ...tls, MASTER_KEY: randomBytes(16).toString('hex') }, says: /32 random/ },
+  { case: 'two master keys', set: { ...tls, MASTER_KEY: random, MASTER_KEY_KMS: 'alias/presage' }, says: /not both/ },
+  {
+    case: 'a certificate without its key',
+    set: { TLS_CERT_FILE: '/run/tls.crt', MASTER_KEY: random },
+    says: /TLS_KEY_FILE/,
+  },
+])('$case: the service refuses to start, and tells why', ({ set, says }) => {
+  expect(() => readEnvironment({ PRESAGE_ENV: 'production', ...set })).toThrow(says);
+});
+
+test.each([
+  { case: 'with a certificate', set: tls },
+  { case: 'behind a proxy that speaks TLS', set: { TLS_TERMINATED_UPSTREAM: 'true' } },
+])('production $case and a master key starts', ({ set }) => {
+  expect(readEnvironment({ PRESAGE_ENV: 'production', MASTER_KEY: random, ...set })).toMatchObject({
+    PRESAGE_ENV: 'production',
+  });
 });

@@ -93,6 +93,12 @@ export function keepHot(
       return index.remove(tx, access, memoryIds, space);
     },
 
+    async clear(tx, access, kept, limit) {
+      for (const [key, { of }] of owners.entries())
+        if (of.i === access.i && !kept.some((space) => isSameSpace(of.space, space))) owners.delete(key);
+      return index.clear(tx, access, kept, limit);
+    },
+
     async settled() {
       await Promise.all([...owners.values()].map((owner) => owner.settled()));
     },

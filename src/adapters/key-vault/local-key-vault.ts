@@ -1,22 +1,31 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KeyVault } from '../../domain/sealing/key-vault.ts';
+import { parseNewMasterKey } from './master-key.ts';
+
+const formatVersion = 2;
+/** IV, tag and key, of before there was a version byte and the instance was authenticated. */
+const firstFormatBytes = 12 + 16 + 32;
 
 /** A vault whose master key (32 bytes) is held in this process: from the environment or a key file. */
 export function localKeyVault(masterKey: Buffer): KeyVault {
   return {
-    wrap: async (dataKey) => {
+    masterKeyId: `local:${Buffer.from(hkdfSync('sha256', masterKey, '', 'presage master key id', 8)).toString('hex')}`,
+    wrap: async (dataKey, instance) => {
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', masterKey, iv);
+      const cipher = createCipheriv('aes-256-gcm', masterKey, iv).setAAD(Buffer.from(instance));
       const wrapped = Buffer.concat([cipher.update(dataKey), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), wrapped]);
+      return Buffer.concat([Buffer.of(formatVersion), iv, cipher.getAuthTag(), wrapped]);
     },
-    unwrap: async (wrapped) => {
-      const decipher = createDecipheriv('aes-256-gcm', masterKey, wrapped.subarray(0, 12));
-      decipher.setAuthTag(wrapped.subarray(12, 28));
+    unwrap: async (wrapped, instance) => {
+      const isFirstFormat = wrapped.length === firstFormatBytes;
+      const body = isFirstFormat ? wrapped : wrapped.subarray(1);
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, body.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAuthTag(body.subarray(12, 28));
+      if (!isFirstFormat) decipher.setAAD(Buffer.from(instance));
       try {
-        return Buffer.concat([decipher.update(wrapped.subarray(28)), decipher.final()]);
+        return Buffer.concat([decipher.update(body.subarray(28)), decipher.final()]);
       } catch {
         throw new Error('the master key does not open this data: is it the key this data folder was made with?');
       }
@@ -24,23 +33,16 @@ export function localKeyVault(masterKey: Buffer): KeyVault {
   };
 }
 
-/** The master key of the file, made (mode 0600) when the file is not there. */
-export function masterKeyOfFile(path: string, create: boolean): Buffer {
+/** The text of a master key file, made (mode 0600) when `create` and the file is not there. */
+export function masterKeyText(path: string, { create }: { create: boolean }): string {
   try {
-    return parseMasterKey(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !create) throw error;
-    const key = randomBytes(32);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-    return key;
+    const text = `${randomBytes(32).toString('base64')}\n`;
+    parseNewMasterKey(text);
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    return text;
   }
-}
-
-/** 32 bytes in base64 or hex; throws otherwise. */
-export function parseMasterKey(text: string): Buffer {
-  const trimmed = text.trim();
-  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (key.length !== 32) throw new Error('a master key is 32 bytes in base64 or hex');
-  return key;
 }

@@ -3,7 +3,7 @@ import { saveFirstConfiguration } from '../configurations/store.ts';
 import { pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { instanceNumber, instanceOfUuid, instanceUuid, newInstanceId, parseInstanceId } from '../ids.ts';
-import type { KeyRing } from '../sealing/instance-keys.ts';
+import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange, type Admin } from '../tenancy/authenticate.ts';
 import { firstClient, listInstanceRecords, readInstanceRecord, saveInstance } from '../tenancy/instance-store.ts';
@@ -30,7 +30,7 @@ export async function createInstance(
 ): Promise<InstanceRecord> {
   mayChange(admin);
   const id = newInstanceId();
-  const dataKey = await d.keyRing.newDataKey();
+  const dataKey = await d.keyRing.newDataKey(id);
   const keys = await d.keyRing.keysOf(id, dataKey);
   const at = d.now();
   return transaction(d.db, async (tx) => {

@@ -1,11 +1,12 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
-import { readKey, readKeys, saveKey, saveRevocation } from '../tenancy/credential-store.ts';
+import { readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/instance.ts';
+import type { Rate } from '../tenancy/rate.ts';
 import type { Administering } from './instances.ts';
 import { saveAudit } from './store.ts';
 
@@ -13,15 +14,16 @@ import { saveAudit } from './store.ts';
 export async function createKey(
   d: Pick<Administering, 'db' | 'keyPrefix' | 'now'>,
   access: Access,
-  { label, secret = newSecret(d.keyPrefix) }: { label: string | null; secret?: string },
+  { label, rate, secret = newSecret(d.keyPrefix) }: { label: string | null; rate?: Rate | undefined; secret?: string },
 ): Promise<{ key: string; record: KeyRecord }> {
   const { principal } = access;
   mayChange(principal);
+  if (rate) checkRate(rate);
   const id = newUuid();
   const at = d.now();
   const record = await transaction(d.db, async (tx) => {
     await saveAudit(tx, access, { actor: principal, action: 'key.create', target: printId('key', id), at });
-    return saveKey(tx, access, { id, secret, label, at });
+    return saveKey(tx, access, { id, secret, label, rate, at });
   });
   return { key: secret, record };
 }
@@ -39,6 +41,35 @@ export async function revokeKey(d: Pick<Administering, 'db' | 'now'>, access: Ac
     await saveAudit(tx, access, { actor: principal, action: 'key.revoke', target: id, at });
     return saveRevocation(tx, access, keyId, at);
   });
+}
+
+/** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
+export async function limitKey(
+  d: Pick<Administering, 'db' | 'now'>,
+  access: Access,
+  { id, rate }: { id: string; rate: Rate | null },
+): Promise<KeyRecord> {
+  const { principal } = access;
+  mayChange(principal);
+  if (rate) checkRate(rate);
+  const keyId = parseId('key', id);
+  return transaction(d.db, async (tx) => {
+    if (!(await readKey(tx, access, keyId))) throw notFound('key');
+    await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: d.now(), after: rate });
+    return saveRate(tx, access, keyId, rate);
+  });
+}
+
+const mostPerMinute = 1_000_000;
+
+function checkRate({ perMinute, burst }: Rate): void {
+  for (const [field, value] of [
+    ['requests_per_minute', perMinute],
+    ['burst', burst],
+  ] as const) {
+    if (Number.isInteger(value) && value >= 1 && value <= mostPerMinute) continue;
+    throw invalid(field, `must be a whole number from 1 to ${mostPerMinute}`);
+  }
 }
 
 /** Newest first, revoked ones too. */

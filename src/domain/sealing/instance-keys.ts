@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { KeyVault } from './key-vault.ts';
 
 /** Where a sealed value stands. Part of what is authenticated: a value moved to another row or column does not open. */
 export type SealedColumn =
@@ -79,28 +78,5 @@ export class InstanceKeys {
 
   #place(column: SealedColumn, id: string): Buffer {
     return Buffer.from(`${this.#instance}/${column}/${id}`);
-  }
-}
-
-/** The keys of every instance in use, unwrapped once. */
-export class KeyRing {
-  readonly #vault: KeyVault;
-  readonly #opened = new LRUCache<string, Promise<InstanceKeys>>({ max: 10_000 });
-
-  constructor(vault: KeyVault) {
-    this.#vault = vault;
-  }
-
-  async newDataKey(): Promise<Buffer<ArrayBuffer>> {
-    return Buffer.from(await this.#vault.wrap(randomBytes(32)));
-  }
-
-  keysOf(instance: string, wrapped: Uint8Array): Promise<InstanceKeys> {
-    const known = this.#opened.get(instance);
-    if (known) return known;
-    const opening = this.#vault.unwrap(Buffer.from(wrapped)).then((dataKey) => new InstanceKeys(instance, dataKey));
-    this.#opened.set(instance, opening);
-    opening.catch(() => this.#opened.delete(instance)); // a vault that was away is asked again
-    return opening;
   }
 }

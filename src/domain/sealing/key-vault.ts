@@ -1,6 +1,18 @@
-/** Wraps the data keys of instances with a master key that never leaves it. */
+/** Wraps the data keys of instances with one master key, which never leaves it. */
 export interface KeyVault {
-  wrap(dataKey: Buffer): Promise<Buffer>;
-  /** Throws when the wrapped key was not made with this vault's master key. */
-  unwrap(wrapped: Buffer): Promise<Buffer>;
+  /** Names the master key and tells nothing of it; kept beside each key that it wrapped. */
+  readonly masterKeyId: string;
+  wrap(dataKey: Buffer, instance: string): Promise<Buffer>;
+  /**
+   * Throws when this was not wrapped by this master key for this instance, and `unavailable` when the vault does not
+   * answer.
+   */
+  unwrap(wrapped: Buffer, instance: string): Promise<Buffer>;
+}
+
+/** A data key as it is stored. */
+export interface WrappedKey {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Empty: from before it was kept. */
+  readonly masterKeyId: string;
 }

@@ -1,5 +1,6 @@
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { Rate } from './rate.ts';
 
 /** How specific an owner is, most specific first. */
 export const scopes = ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'] as const;
@@ -38,7 +39,7 @@ export type AdminRole = 'owner' | 'admin' | 'viewer';
 
 /** Who asks. Made once, from a credential, and never changed. */
 export type Principal =
-  | { readonly kind: 'key'; readonly keyId: string }
+  | { readonly kind: 'key'; readonly keyId: string; readonly rate?: Rate | undefined }
   | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
 
 /**

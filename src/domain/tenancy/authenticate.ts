@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
-import type { KeyRing } from '../sealing/instance-keys.ts';
+import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, AdminRole, Isolation, Named, OwnedAccess, Principal } from './access.ts';
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf } from './credentials.ts';
@@ -12,6 +12,8 @@ import { readableOwners } from './store.ts';
 export interface Authentication {
   readonly db: Db;
   readonly keyRing: KeyRing;
+  /** Whose instances this process serves. */
+  readonly region: string;
 }
 
 /** What a credential opens: an instance (a key), or administration (an admin token). */
@@ -23,14 +25,15 @@ export type Admin = Extract<Principal, { kind: 'admin' }>;
 
 /**
  * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
- * missing, malformed, unknown and revoked one; `forbidden` for a suspended instance.
+ * missing, malformed, unknown and revoked one; `forbidden` for a suspended instance; `misdirected` for one of another
+ * region.
  */
 export async function authenticate(d: Authentication, header: string | undefined): Promise<Caller> {
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
   const key = await findKey(d.db, hash);
-  if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(key)) };
+  if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
   const token = await findAdminToken(d.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
   return { kind: 'admin', admin: Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole }) };
@@ -40,6 +43,9 @@ export async function authenticate(d: Authentication, header: string | undefined
 export async function accessAsAdmin(d: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
   const row = await findInstance(d.db, instanceNumber(instance));
   if (!row) throw notFound('instance');
+  if (row.region !== d.region) throw misdirected(row.region);
+  // It has no data key any more: nothing of it can be opened.
+  if (row.instanceState === 'purged') throw new DomainError('forbidden', 'this instance is purged');
   return accessOf(d, row, admin);
 }
 
@@ -62,11 +68,18 @@ export async function narrow(tx: Tx, access: Access, named: Named, isolation: Is
 const unauthenticated = () =>
   new DomainError('unauthenticated', 'a valid API key is needed: Authorization: Bearer <key>');
 
-function principalOf(key: KeyRow): Principal {
+function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): Principal {
   if (key.revokedAt) throw unauthenticated();
+  if (key.region !== region) throw misdirected(key.region);
   if (key.instanceState !== 'active') throw new DomainError('forbidden', `this instance is ${key.instanceState}`);
   if (key.clientState !== 'active') throw new DomainError('forbidden', `this client is ${key.clientState}`);
-  return Object.freeze({ kind: 'key', keyId: key.keyId });
+  const { keyId, requestsPerMinute: perMinute, burst } = key;
+  return Object.freeze({ kind: 'key', keyId, ...(perMinute && burst ? { rate: { perMinute, burst } } : {}) });
+}
+
+function misdirected(region: string): DomainError {
+  const message = `this instance is in ${region}, which this server does not serve: use the address of that region`;
+  return new DomainError('misdirected', message, { details: { region } });
 }
 
 async function accessOf(d: Authentication, row: InstanceRow, principal: Principal): Promise<Access> {
@@ -75,7 +88,7 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
     principal,
     instance,
     i: row.i,
-    keys: await d.keyRing.keysOf(instance, row.dataKey),
+    keys: await d.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
     reads: 'instance',
   });
@@ -89,5 +102,5 @@ export async function reauthenticate(d: Authentication, { principal, i }: Access
   }
   const key = await findKeyById(d.db, i, principal.keyId);
   if (!key) throw unauthenticated();
-  principalOf(key);
+  principalOf(d, key);
 }

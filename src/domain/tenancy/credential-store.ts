@@ -1,20 +1,28 @@
 import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import type { Access, AdminRole } from './access.ts';
 import { hashOf } from './credentials.ts';
 import { instanceColumns, type InstanceRow } from './instance-store.ts';
 import type { KeyRecord } from './instance.ts';
+import type { Rate } from './rate.ts';
 
 /** What one indexed read tells of a key. */
 export interface KeyRow extends InstanceRow {
   readonly keyId: string;
   readonly revokedAt: Date | null;
+  /** Null, both: the usual rate. */
+  readonly requestsPerMinute: number | null;
+  readonly burst: number | null;
 }
+
+const keyColumns = Prisma.sql`k.id AS "keyId", k.revoked_at AS "revokedAt",
+  k.requests_per_minute AS "requestsPerMinute", k.burst, ${instanceColumns}`;
 
 /** The key of this hash, whether it still opens something or not. */
 export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRow | undefined> {
   const rows = await tx.$queryRaw<KeyRow[]>`
-    SELECT k.id AS "keyId", k.revoked_at AS "revokedAt", ${instanceColumns}
+    SELECT ${keyColumns}
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.hash = ${hash}`;
   return rows[0];
@@ -23,7 +31,7 @@ export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRow | undefi
 /** The same, by its UUID, within the instance. */
 export async function findKeyById(tx: Tx, i: bigint, keyId: string): Promise<KeyRow | undefined> {
   const rows = await tx.$queryRaw<KeyRow[]>`
-    SELECT k.id AS "keyId", k.revoked_at AS "revokedAt", ${instanceColumns}
+    SELECT ${keyColumns}
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
   return rows[0];
@@ -33,7 +41,13 @@ export async function findKeyById(tx: Tx, i: bigint, keyId: string): Promise<Key
 export async function saveKey(
   tx: Tx,
   access: Access,
-  { id, secret, label, at }: { id: string; secret: string; label: string | null; at: Date },
+  {
+    id,
+    secret,
+    label,
+    rate,
+    at,
+  }: { id: string; secret: string; label: string | null; rate?: Rate | undefined; at: Date },
 ): Promise<KeyRecord> {
   const row = await tx.apiKey.create({
     data: {
@@ -42,6 +56,7 @@ export async function saveKey(
       hash: hashOf(secret),
       last4: secret.slice(-4),
       label: label === null ? null : access.keys.seal('api_key.label', id, label),
+      ...columnsOf(rate ?? null),
       createdAt: at,
     },
   });
@@ -64,12 +79,21 @@ export async function saveRevocation(tx: Tx, access: Access, id: string, at: Dat
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
 }
 
+/** Null: the usual rate. */
+export async function saveRate(tx: Tx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
+  return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: columnsOf(rate) }));
+}
+
+const columnsOf = (rate: Rate | null) => ({ requestsPerMinute: rate?.perMinute ?? null, burst: rate?.burst ?? null });
+
 type Row = NonNullable<Awaited<ReturnType<Tx['apiKey']['findUnique']>>>;
 
 const shown = ({ keys }: Access, row: Row): KeyRecord => ({
   id: printId('key', row.id),
   label: row.label && keys.open('api_key.label', row.id, row.label),
   last4: row.last4,
+  requestsPerMinute: row.requestsPerMinute,
+  burst: row.burst,
   createdAt: row.createdAt,
   lastUsedAt: row.lastUsedAt,
   revokedAt: row.revokedAt,

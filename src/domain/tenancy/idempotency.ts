@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from './access.ts';
 
@@ -76,6 +76,10 @@ async function keep(
 async function release(db: Db, access: Access, key: string): Promise<void> {
   await db.idempotency.deleteMany({ where: { ...placeOf(access, key), status: null } });
 }
+
+/** Removes what the keys of an instance hold. */
+export const releaseKeysOfInstance = (tx: Tx, i: bigint) => tx.$executeRaw`
+  DELETE FROM idempotency WHERE actor IN (SELECT 'key/' || id FROM api_key WHERE i = ${i})`;
 
 /** Two credentials never share a key. Hashed with the instance's key: a caller may have put anything into theirs. */
 function placeOf({ principal, keys }: Access, key: string) {

@@ -1,12 +1,15 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { instanceIdOf, instanceNumber, newClientId, type InstanceId } from '../ids.ts';
+import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceRecord, InstanceState } from './instance.ts';
 
-/** What an access is made from: whether the instance and its client are active, and the wrapped key of its data. */
+/** What an access is made from: where the instance is, whether it and its client are active, and its wrapped key. */
 export interface InstanceRow {
   readonly i: bigint;
-  readonly dataKey: Uint8Array;
+  readonly region: string;
+  readonly dataKey: Uint8Array<ArrayBuffer>;
+  readonly masterKeyId: string;
   readonly instanceState: string;
   readonly clientState: string;
   readonly configurationVersion: number;
@@ -14,7 +17,7 @@ export interface InstanceRow {
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
-  i.i, i.data_key AS "dataKey", i.state AS "instanceState", c.state AS "clientState",
+  i.i, i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
   i.active_version AS "configurationVersion"`;
 
 /** Undefined when there is none. */
@@ -36,12 +39,13 @@ export interface NewInstance {
   readonly clientId: string;
   readonly name: string;
   readonly region: string;
-  readonly dataKey: Buffer<ArrayBuffer>;
+  readonly dataKey: WrappedKey;
   readonly createdAt: Date;
 }
 
-export async function saveInstance(tx: Tx, { id, ...instance }: NewInstance): Promise<InstanceRecord> {
-  return shown(await tx.instance.create({ data: { ...instance, i: instanceNumber(id) } }));
+export async function saveInstance(tx: Tx, { id, dataKey, ...instance }: NewInstance): Promise<InstanceRecord> {
+  const { bytes, masterKeyId } = dataKey;
+  return shown(await tx.instance.create({ data: { ...instance, dataKey: bytes, masterKeyId, i: instanceNumber(id) } }));
 }
 
 /** The instance as it is shown; null when there is none. */
@@ -72,6 +76,49 @@ export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
 
 export const saveActiveVersion = (tx: Tx, i: bigint, activeVersion: number) =>
   tx.instance.update({ where: { i }, data: { activeVersion } });
+
+/** Instances whose data key another master key wraps than this, in the order of their numbers. */
+export async function wrappedByOthers(
+  tx: Tx,
+  { than, after, limit }: { than: string; after: bigint | null; limit: number },
+): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
+  const rows = await tx.instance.findMany({
+    where: { masterKeyId: { not: than }, state: { not: 'purged' }, ...(after === null ? {} : { i: { gt: after } }) },
+    select: { i: true, dataKey: true, masterKeyId: true },
+    orderBy: { i: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
+}
+
+/** False when it is not as it was `before`: then nothing changed. */
+export async function replaceWrappedKey(
+  tx: Tx,
+  i: bigint,
+  { before, now }: { before: WrappedKey; now: WrappedKey },
+): Promise<boolean> {
+  const { count } = await tx.instance.updateMany({
+    where: { i, dataKey: before.bytes },
+    data: { dataKey: now.bytes, masterKeyId: now.masterKeyId },
+  });
+  return count === 1;
+}
+
+/** How many data keys this master key wraps, of all that there are. */
+export async function countWrapped(tx: Tx, masterKeyId: string): Promise<{ done: number; total: number }> {
+  const kept = { state: { not: 'purged' } };
+  const done = await tx.instance.count({ where: { ...kept, masterKeyId } });
+  return { done, total: await tx.instance.count({ where: kept }) };
+}
+
+/** Ends an instance for good: it opens to nobody from the commit on, and its data key is gone. False: it was so before. */
+export async function savePurged(tx: Tx, i: bigint): Promise<boolean> {
+  const { count } = await tx.instance.updateMany({
+    where: { i, state: { not: 'purged' } },
+    data: { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' },
+  });
+  return count === 1;
+}
 
 export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();
 

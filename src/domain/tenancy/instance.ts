@@ -18,6 +18,9 @@ export interface KeyRecord {
   readonly id: string;
   readonly label: string | null;
   readonly last4: string;
+  /** A rate of its own; null, both: the usual one. */
+  readonly requestsPerMinute: number | null;
+  readonly burst: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;

@@ -5,6 +5,7 @@ import { DomainError, invalid } from '../../domain/errors.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireCaller } from '../http/authenticate.ts';
 import { httpStatus } from '../http/problem.ts';
+import { tellWhenToRetry } from '../http/rate-limit.ts';
 import { createApollo, logInternal } from './apollo.ts';
 import { createContext } from './context.ts';
 import { present } from './errors.ts';
@@ -93,6 +94,7 @@ function answerError(telemetry: Telemetry, error: unknown, request: FastifyReque
   const told = present(error, request.id);
   const code = told.extensions?.['code'] as keyof typeof httpStatus;
   if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="presage"');
+  tellWhenToRetry(reply, error);
   return reply
     .code(httpStatus[code])
     .type('application/json; charset=utf-8')

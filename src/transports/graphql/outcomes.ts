@@ -26,7 +26,7 @@ const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOu
   duplicate_document: ({ message, details }) => ({
     __typename: 'DuplicateDocument',
     message,
-    ingestionId: details['ingestionId'] ?? null,
+    ingestionId: details['ingestionId']?.toString() ?? null,
   }),
 };
 

@@ -54,7 +54,10 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         }
         const authorization = authorizationOf(socket);
         const caller = await app.authenticate(authorization);
-        if (caller.kind === 'instance') app.countCall(caller.access);
+        if (caller.kind === 'instance') {
+          app.spend(caller.access);
+          app.countCall(caller.access);
+        }
         const prepared = prepareSubscription(schema, request);
         if (!('document' in prepared)) return prepared;
         return { ...prepared, contextValue: createContext(app, { caller, authorization }, socket.extra) };

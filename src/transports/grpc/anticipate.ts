@@ -15,7 +15,7 @@ import { toStatus } from './to-status.ts';
 export type AnticipateCall = ServerDuplexStream<Signal__Output, Update>;
 
 export interface Anticipation {
-  readonly app: Pick<App, 'authenticate' | 'anticipate' | 'countCall'>;
+  readonly app: Pick<App, 'authenticate' | 'anticipate' | 'countCall' | 'spend'>;
   readonly observe: ObserveCall;
   /** Aborted when the server stops: no signal is taken any more, what was asked is still answered. */
   readonly closing: AbortSignal;
@@ -30,8 +30,9 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
   try {
     call.sendMetadata(withCorrelationId(correlationId));
     access = await accessOf(d.app, call.metadata);
+    d.app.spend(access);
     d.app.countCall(access);
-    const signals = untilAborted(signalsOf(call), d.closing);
+    const signals = limited(d.app, access, untilAborted(signalsOf(call), d.closing));
     for await (const update of d.app.anticipate(access, signals, over)) await write(call, toMessage(update), over);
     over.throwIfAborted();
     if (d.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
@@ -68,6 +69,14 @@ async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<A
   const caller = await app.authenticate(header?.toString());
   if (caller.kind === 'instance') return caller.access;
   throw new DomainError('forbidden', 'a stream needs an instance key');
+}
+
+/** Each message is a call of the key's rate, since each is searched for; the rest of a session costs nothing. */
+async function* limited(app: Anticipation['app'], access: Access, signals: AsyncIterable<Signal>) {
+  for await (const signal of signals) {
+    if (signal.kind === 'message') app.spend(access);
+    yield signal;
+  }
 }
 
 /**

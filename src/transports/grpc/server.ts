@@ -5,10 +5,11 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { AnticipationHandlers } from '../../generated/proto/presage/anticipation/v1/Anticipation.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import type { Certificate } from '../certificate.ts';
 import { serveAnticipate, type Anticipation } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
 import { observeCalls } from './observe-calls.ts';
-import { TlsCredentials, type Tls } from './tls-credentials.ts';
+import { TlsCredentials } from './tls-credentials.ts';
 
 export interface GrpcServerOptions {
   readonly app: Anticipation['app'];
@@ -16,7 +17,9 @@ export interface GrpcServerOptions {
   /** `host:port`; port 0 takes a free one, IPv6 hosts stand in brackets. */
   readonly address: string;
   /** Without it, the server speaks plain text. */
-  readonly tls?: Tls | undefined;
+  readonly tls?: Certificate | undefined;
+  /** How long a peer may be silent before it is asked whether it is there, and then to answer. */
+  readonly patience?: { readonly silentMs: number; readonly answerMs: number } | undefined;
 }
 
 /** A server that listens. */
@@ -29,20 +32,25 @@ export interface GrpcServer {
 const options = {
   'grpc.max_receive_message_length': 1024 * 1024,
   'grpc.max_concurrent_streams': 1_000, // of one connection
-  // A peer that vanished without a word is found out after 40 s; its streams end as cancelled.
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
   'grpc.enable_channelz': 1, // without it, grpc-js's forceShutdown finds no connection to end
 };
+
+/** A peer that vanished without a word, or never said one, is found out after 40 s; its streams end as cancelled. */
+const usualPatience = { silentMs: 30_000, answerMs: 10_000 };
 
 /** Streams have ended and their last frames need this long to leave; health watchers, which never end, get it too. */
 const lingerMs = 200;
 
 /** Starts to listen. Rejects when the address cannot be had. */
-export async function createGrpcServer({ app, telemetry, address, tls }: GrpcServerOptions): Promise<GrpcServer> {
+export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
+  const { app, telemetry, address, tls, patience = usualPatience } = parts;
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
   const { described, anticipation } = loadDefinitions();
-  const server = new Server(options);
+  const server = new Server({
+    ...options,
+    'grpc.keepalive_time_ms': patience.silentMs,
+    'grpc.keepalive_timeout_ms': patience.answerMs,
+  });
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // each open stream listens
   const observe = observeCalls(telemetry);
@@ -80,7 +88,7 @@ export async function createGrpcServer({ app, telemetry, address, tls }: GrpcSer
   };
 }
 
-function bind(server: Server, address: string, tls: Tls | undefined): Promise<number> {
+function bind(server: Server, address: string, tls: Certificate | undefined): Promise<number> {
   const credentials = tls ? new TlsCredentials(tls) : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {

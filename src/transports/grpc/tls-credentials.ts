@@ -1,14 +1,11 @@
 import { ServerCredentials } from '@grpc/grpc-js';
+import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
 
-export interface Tls {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
-
-/** TLS 1.3 only, which `ServerCredentials.createSsl` cannot be told. */
+/** TLS 1.3 only and renewable, neither of which `ServerCredentials.createSsl` can be told. */
 export class TlsCredentials extends ServerCredentials {
-  constructor({ cert, key }: Tls) {
-    super({ minVersion: 'TLSv1.3' }, { cert, key });
+  constructor(certificate: Certificate) {
+    super({ handshakeTimeout }, secureContext(certificate));
+    certificate.onRenewal?.((renewed) => this.updateSecureContextOptions(secureContext(renewed)));
   }
 
   override _equals(other: ServerCredentials): boolean {

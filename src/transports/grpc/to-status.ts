@@ -11,6 +11,7 @@ const statusOf: Record<ErrorCode, status> = {
   conflict: status.FAILED_PRECONDITION,
   payload_too_large: status.RESOURCE_EXHAUSTED,
   unsupported_media_type: status.INVALID_ARGUMENT,
+  misdirected: status.FAILED_PRECONDITION,
   rate_limited: status.RESOURCE_EXHAUSTED,
   unavailable: status.UNAVAILABLE,
 };
@@ -25,6 +26,8 @@ export function toStatus(error: unknown, correlationId: string): StatusObject {
   }
   metadata.set('presage-error-code', error.code);
   for (const { field } of error.fields) metadata.add('presage-error-field', printable(field));
+  const retryAfter = error.details['retry_after'];
+  if (retryAfter !== undefined) metadata.set('retry-after', String(retryAfter)); // seconds, as in HTTP
   return { code: statusOf[error.code], details: wellFormed(error.message), metadata };
 }
 

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import { limitRate } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,12 +12,14 @@ declare module 'fastify' {
   }
 }
 
-/** For routes that take any credential. Counts the call of an instance key; an administrator's belongs to no instance. */
+/** For routes that take any credential. Counts and limits the calls of an instance key; an administrator's belong to none. */
 export function requireCaller(app: App): onRequestAsyncHookHandler {
-  return async (request) => {
+  return async (request, reply) => {
     const caller = await app.authenticate(request.headers.authorization);
     request.caller = caller;
-    if (caller.kind === 'instance') app.countCall(caller.access);
+    if (caller.kind !== 'instance') return;
+    limitRate(app, caller.access, request, reply);
+    app.countCall(caller.access);
   };
 }
 

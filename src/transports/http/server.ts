@@ -1,12 +1,15 @@
+import type { Server as TlsServer } from 'node:tls';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
 import { correlationHeader, correlationIdOf } from './correlation.ts';
 import { logRequests, routeOf } from './log-requests.ts';
 import { addProbes } from './probes.ts';
 import { asDomainError, problemType, toProblem } from './problem.ts';
+import { tellWhenToRetry } from './rate-limit.ts';
 import { readJson } from './read-json.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { replayPosts } from './replay-posts.ts';
@@ -19,7 +22,21 @@ export interface HttpServerParts {
   readonly telemetry: Telemetry;
   readonly idempotency: Idempotency;
   readonly mount: readonly Mount[];
+  /** Without it, the server speaks plain text. */
+  readonly tls?: Certificate | undefined;
+  readonly patience?: Partial<Patience> | undefined;
 }
+
+/** How long a peer may take, in milliseconds, before it is told 408 and left: a slow one holds a connection no longer. */
+export interface Patience {
+  /** From the connection, or the last answer on it, to the end of a request's head. */
+  readonly head: number;
+  /** To the end of its body. */
+  readonly request: number;
+  /** How often that is looked at. */
+  readonly look: number;
+}
+const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000 };
 
 /** 1 MiB unless a route says otherwise. */
 const bodyLimit = 1 << 20;
@@ -30,24 +47,29 @@ const maxParamLength = 4_096;
 const maxDrained = 64 << 20;
 
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
-export function createHttpServer({ app, telemetry, idempotency, mount }: HttpServerParts): FastifyInstance {
+export function createHttpServer(parts: HttpServerParts): FastifyInstance {
+  const { app, telemetry, idempotency, mount, tls } = parts;
+  const patience = { ...usualPatience, ...parts.patience };
   const server = fastify({
     logger: false, // its lines hold URLs; ours do not
     requestIdHeader: false,
     genReqId: correlationIdOf,
     bodyLimit,
-    requestTimeout: 120_000,
+    requestTimeout: patience.request,
+    ...listening(patience, tls),
     return503OnClosing: false, // a request that came in time is served, and told that the connection ends
     routerOptions: { maxParamLength },
     clientErrorHandler: refuseMalformed(telemetry),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  tls?.onRenewal?.((renewed) => (server.server as unknown as TlsServer).setSecureContext(secureContext(renewed)));
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request.id);
     if (!asDomainError(error)) {
       telemetry.log.error({ error, route: routeOf(request), correlation_id: request.id }, 'failed');
     }
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
+    tellWhenToRetry(reply, error);
     // The framework closes after each unreadable body; we may keep the connection, having read all of it or being about to.
     if (Number(request.headers['content-length'] ?? Infinity) <= maxDrained) reply.removeHeader('connection');
     reply.header(correlationHeader, request.id).code(problem.status).type(problemType);
@@ -73,6 +95,13 @@ export function createHttpServer({ app, telemetry, idempotency, mount }: HttpSer
   addProbes(server, app, telemetry);
   for (const add of mount) void server.register(async (scope) => add(scope));
   return server;
+}
+
+/** What Node's server is made with; Fastify makes a plain one or one with TLS by the name of these options. */
+function listening({ head, request, look }: Patience, tls: Certificate | undefined) {
+  const options = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: look };
+  if (!tls) return { http: options };
+  return { https: { ...options, ...secureContext(tls), handshakeTimeout } } as unknown as { http: typeof options };
 }
 
 function acceptJson(server: FastifyInstance): void {

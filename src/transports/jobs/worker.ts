@@ -5,7 +5,9 @@ import { DomainError } from '../../domain/errors.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
+import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
+import { rotateMasterKey } from './rotate-master-key.ts';
 
 /** A worker that died keeps its job for this long; one that lives renews in time. */
 const leaseMs = 15_000;
@@ -16,6 +18,8 @@ const attempts = 5;
 /** A document at which worker after worker ended without a word is given up: it may be what ends them. */
 const mostAttempts = 25;
 const firstRetryMs = 200;
+/** A job of another region's instance is that region's to do. */
+const elsewhereMs = 60_000;
 
 /** What one line of workers does. */
 interface Line {
@@ -51,7 +55,17 @@ export async function runWorker(
     failed: (job) => retryJob(d.db, job, delayOf(job)),
     wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
   };
-  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding];
+  const rotation: Line = {
+    ...reembedding,
+    queue: 'rotate-master-key',
+    run: (job) => telemetry.operation('rotate', () => rotateMasterKey(d, telemetry, job, signal)),
+  };
+  const purge: Line = {
+    ...reembedding,
+    queue: 'purge-instance',
+    run: (job) => telemetry.operation('purge', () => purgeInstance(d, job, signal)),
+  };
+  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, rotation, purge];
   await Promise.all(lines.map((line) => work(d, telemetry, line, signal)));
 }
 
@@ -75,6 +89,7 @@ async function run(d: Dependencies, telemetry: Telemetry, line: Line, job: Job, 
     await line.run(job);
   } catch (error) {
     if (signal.aborted) return await retryJob(d.db, job, 0); // stopped, not failed
+    if (error instanceof DomainError && error.code === 'misdirected') return await retryJob(d.db, job, elsewhereMs);
     telemetry.log.error({ ...told, error }, 'a job failed');
     await line.failed(job, error);
   } finally {

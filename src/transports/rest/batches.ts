@@ -53,6 +53,7 @@ export const batches = [
   route({
     method: 'GET',
     path: '/v1/memories/batch/{batch_id}',
+    isPolled: true,
     operation: 'batch',
     group: 'Memories',
     summary: 'What became of a batch',

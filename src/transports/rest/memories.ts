@@ -62,6 +62,7 @@ export const memories = [
   route({
     method: 'GET',
     path: '/v1/memories/{ingestion_id}/status',
+    isPolled: true,
     operation: 'ingestion',
     group,
     summary: 'How far an ingestion is',

@@ -51,7 +51,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { tellsMemories: route.tellsMemories ?? false },
+    config: { tellsMemories: route.tellsMemories ?? false, isPolled: route.isPolled ?? false },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
       const { params, query, body, id } = request;

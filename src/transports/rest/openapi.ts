@@ -23,7 +23,15 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
 }
 
 /** What every route can answer, whatever it does. */
-const everywhere: readonly ProblemCode[] = ['invalid_input', 'unauthenticated', 'forbidden', 'internal', 'unavailable'];
+const everywhere: readonly ProblemCode[] = [
+  'invalid_input',
+  'unauthenticated',
+  'forbidden',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
 const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type', 'conflict'];
 
 function operationOf(route: Route): Operation {
@@ -67,6 +75,14 @@ const described: Record<number, string> = { 200: 'Done.', 202: 'Accepted: it is 
 
 const headers = {
   'X-Correlation-Id': { description: 'Yours, else a new one. Quote it to report a fault.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'What is left of your rate: `"burst";r=<calls>;t=<seconds until all are back>`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The rate of your key. Polls of a status take nothing of it.',
+    schema: { type: 'string' },
+  },
 };
 
 function answersOf(route: Route): Record<string, Answered> {

@@ -44,6 +44,8 @@ export interface RouteDocument {
   readonly contentType?: string;
   readonly example?: unknown;
   readonly bodyLimit?: number;
+  /** It is polled, and takes nothing of the key's rate. */
+  readonly isPolled?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
 }

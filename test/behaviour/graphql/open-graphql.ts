@@ -114,11 +114,14 @@ async function post<T>(baseUrl: string, credential: string, body: object): Promi
   return { status, headers, data, errors };
 }
 
+/** What every request does, whatever it asks for. */
+const ofEveryRequest = new Set<keyof App>(['authenticate', 'countCall', 'spend', 'quota', 'begin']);
+
 /** The app, telling which use cases are called. */
 const counting = (app: App, counts: Map<string, number>): App =>
   new Proxy(app, {
     get(target, name: keyof App) {
-      if (name !== 'authenticate' && name !== 'countCall') counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (!ofEveryRequest.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
       return target[name];
     },
   });

@@ -56,6 +56,7 @@ export async function startStandIn(retrieve: Anticipating['retrieve'], tls?: Grp
       return { kind: 'instance', access: { instance: 'inst_0000000000000001' } as unknown as Access };
     },
     countCall: () => {},
+    spend: () => {},
     async *anticipate(access, signals, signal) {
       running.streams += 1;
       const counted: Anticipating['retrieve'] = (...given) => {

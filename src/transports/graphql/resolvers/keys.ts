@@ -1,4 +1,4 @@
-import type { Resolvers } from '../../../generated/graphql.ts';
+import type { RateInput, Resolvers } from '../../../generated/graphql.ts';
 import { check, Label } from '../inputs.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -8,9 +8,9 @@ export const keys: Resolvers = {
       context.administrator();
       context.mayChange();
       return orProblem('KeyCreated', ['invalid_input', 'not_found'], async () => {
-        const { label } = check(Label, input);
+        const { label, rate } = { ...check(Label, input), rate: rateOf(input.rate) };
         const { access } = await context.reader(input.instanceId);
-        const { key, record } = await context.app.createKey(access, { label: label ?? null });
+        const { key, record } = await context.app.createKey(access, { label: label ?? null, rate: rate ?? undefined });
         return { key: record, secret: key };
       });
     },
@@ -21,5 +21,19 @@ export const keys: Resolvers = {
         context.app.revokeKey((await context.reader(instanceId)).access, id),
       );
     },
+    async limitKey(_, { id, instanceId, rate }, context) {
+      context.administrator();
+      context.mayChange();
+      return orProblem('Key', ['invalid_input', 'not_found'], async () =>
+        context.app.limitKey((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
+      );
+    },
+    rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator()),
+  },
+  Query: {
+    masterKeyRotation: (_, __, context) => context.app.masterKeyRotation(context.administrator()),
   },
 };
+
+const rateOf = (rate: RateInput | null | undefined) =>
+  rate ? { perMinute: rate.requestsPerMinute, burst: rate.burst } : null;

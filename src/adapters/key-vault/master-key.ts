@@ -1,0 +1,18 @@
+const bytes = 32;
+/** Of 32 random bytes some 30 differ; fewer than this comes once in 10^16 keys, and in every one that was typed. */
+const leastDifferent = 16;
+
+/** 32 bytes in base64 or hex; throws otherwise. */
+export function parseMasterKey(text: string): Buffer {
+  const trimmed = text.trim();
+  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
+  if (key.length !== bytes) throw new Error('a master key is 32 bytes in base64 or hex');
+  return key;
+}
+
+/** The same, of a key that is to protect something from now on: it must look as if it had been drawn at random. */
+export function parseNewMasterKey(text: string): Buffer {
+  const key = parseMasterKey(text);
+  if (new Set(key).size < leastDifferent) throw new Error('this master key is not random: openssl rand -base64 32');
+  return key;
+}

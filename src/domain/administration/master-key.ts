@@ -1,0 +1,87 @@
+import { askFor } from '../../db/queue.ts';
+import { transaction, type Db } from '../../db/database.ts';
+import { DomainError } from '../errors.ts';
+import { instanceIdOf, type InstanceId } from '../ids.ts';
+import type { KeyRing } from '../sealing/key-ring.ts';
+import type { Admin } from '../tenancy/authenticate.ts';
+import { countWrapped, replaceWrappedKey, wrappedByOthers } from '../tenancy/instance-store.ts';
+import { saveAudit } from './store.ts';
+
+/** What changing the master key needs. */
+export interface Rotating {
+  readonly db: Db;
+  readonly keyRing: KeyRing;
+  readonly now: () => Date;
+}
+
+/** How far the data keys have come to the master key of now. */
+export interface MasterKeyRotation {
+  /** Names the key and tells nothing of it. */
+  readonly masterKeyId: string;
+  /** Instances whose data key it wraps, of all. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** There is one, however often it is asked for. */
+const rotationJob = { id: '01900000-0000-7000-8000-6d61737465fb', i: 0n };
+const batchSize = 50;
+
+/**
+ * Wraps every instance's data key by the master key of now, in the background; the one before has to stay configured
+ * until `done` is `total`. What is stored is not touched: nothing stops meanwhile. Throws `forbidden` unless for an owner.
+ */
+export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<MasterKeyRotation> {
+  mayRotate(admin);
+  const target = d.keyRing.masterKeyId;
+  await transaction(d.db, async (tx) => {
+    await askFor(tx, 'rotate-master-key', rotationJob);
+    await saveAudit(tx, null, { actor: admin, action: 'master-key.rotate', target, at: d.now() });
+  });
+  return masterKeyRotation(d, admin);
+}
+
+/** Throws `forbidden` unless for an owner. */
+export async function masterKeyRotation(d: Omit<Rotating, 'now'>, admin: Admin): Promise<MasterKeyRotation> {
+  mayRotate(admin);
+  const { masterKeyId } = d.keyRing;
+  return { masterKeyId, ...(await countWrapped(d.db, masterKeyId)) };
+}
+
+/**
+ * One pass over the data keys that another master key wraps, until `signal` is aborted. A key that cannot be opened is
+ * told to `failed` and left as it is; returns how many those were. It may be stopped and begun again at any point.
+ */
+export async function rewrapDataKeys(
+  d: Omit<Rotating, 'now'>,
+  signal: AbortSignal,
+  failed: (instance: InstanceId, error: unknown) => void,
+): Promise<number> {
+  let after: bigint | null = null;
+  let failures = 0;
+  while (!signal.aborted) {
+    const batch: Awaited<ReturnType<typeof wrappedByOthers>> = await wrappedByOthers(d.db, {
+      than: d.keyRing.masterKeyId,
+      after,
+      limit: batchSize,
+    });
+    for (const { i, dataKey } of batch) {
+      const instance = instanceIdOf(i);
+      try {
+        const rewrapped = await d.keyRing.rewrap(instance, dataKey);
+        await replaceWrappedKey(d.db, i, { before: dataKey, now: rewrapped }); // false: purged, or done by another
+      } catch (error) {
+        failures += 1;
+        failed(instance, error);
+      }
+      if (signal.aborted) break;
+    }
+    if (batch.length < batchSize) break;
+    after = batch.at(-1)!.i;
+  }
+  return failures;
+}
+
+function mayRotate({ role }: Admin): void {
+  if (role !== 'owner') throw new DomainError('forbidden', 'only an owner changes the master key');
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { askFor } from '../../db/queue.ts';
+import { transaction, type Db } from '../../db/database.ts';
+import {
+  addRemoved,
+  completePurgeReceipt,
+  readPurgeReceipt,
+  savePurgeReceipt,
+  type PurgeReceipt,
+} from '../erasure/purge-receipt-store.ts';
+import { notFound } from '../errors.ts';
+import { instanceIdOf, instanceNumber, newUuid, type InstanceId } from '../ids.ts';
+import { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { KeyRing } from '../sealing/key-ring.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { mayChange, type Admin } from '../tenancy/authenticate.ts';
+import { releaseKeysOfInstance } from '../tenancy/idempotency.ts';
+import { savePurged } from '../tenancy/instance-store.ts';
+import { blankAudit, countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
+import { saveAudit } from './store.ts';
+
+/** What a purge needs. */
+export interface Purging {
+  readonly db: Db;
+  readonly keyRing: KeyRing;
+  readonly vectors: VectorIndex;
+  readonly now: () => Date;
+}
+
+/** So that others get their turn on the one connection of the embedded Postgres. */
+const removedAtOnce = 500;
+/** A call that was let in before the purge has ended after this, whatever it writes: a request, a transaction, a job. */
+export const quietMs = 130_000;
+const beginAgainMs = 1_000;
+
+/**
+ * Ends an instance for good. From the commit on it opens to nobody, its streams end, and its data key is gone, so that
+ * whatever is left of it, in the rows or in a backup of them, opens no more; the rows go in the background. Asked for
+ * again, it tells how far it is. Throws `not_found`, and `forbidden` for an administrator who may only look.
+ */
+export async function purgeInstance(d: Purging, admin: Admin, instance: InstanceId): Promise<PurgeReceipt> {
+  mayChange(admin);
+  const i = instanceNumber(instance);
+  const at = d.now();
+  await transaction(d.db, async (tx) => {
+    if (!(await savePurged(tx, i))) return;
+    await savePurgeReceipt(tx, i, at);
+    await saveAudit(
+      tx,
+      { i, keys: deadKeys(instance) },
+      { actor: admin, action: 'instance.purge', target: instance, at },
+    );
+    await askFor(tx, 'purge-instance', { id: newUuid(), i });
+  });
+  d.keyRing.forget(instance);
+  return purgeReceipt(d.db, instance);
+}
+
+/** How far the purge is. Throws `not_found` for an instance that is not purged. */
+export async function purgeReceipt(db: Db, instance: InstanceId): Promise<PurgeReceipt> {
+  const receipt = await readPurgeReceipt(db, instanceNumber(instance));
+  if (!receipt) throw notFound('purged instance');
+  return receipt;
+}
+
+/**
+ * Removes what there is of a purged instance, once at once and once more after `quiet`, when no call is left that could
+ * write. It may be stopped and begun again at any point. Resolves with how long to wait before going on, or null when
+ * nothing is left and the receipt says so.
+ */
+export async function removePurged(
+  d: Purging,
+  i: bigint,
+  { signal, quiet = quietMs }: { signal: AbortSignal; quiet?: number },
+): Promise<number | null> {
+  const receipt = await readPurgeReceipt(d.db, i);
+  if (!receipt || receipt.completedAt) return null;
+  const isLast = d.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
+  const tables = await tablesOfInstances(d.db);
+  for (const table of tables) await removeAll(d.db, i, table, signal);
+  await removeVectors(d, i, signal);
+  await blankAudit(d.db, i);
+  if (signal.aborted) return 0;
+  if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - d.now().getTime());
+  await releaseKeysOfInstance(d.db, i);
+  await removeAll(d.db, i, 'api_key', signal);
+  const remaining: Record<string, number> = {};
+  for (const table of [...tables, 'api_key']) remaining[table] = await countRowsOf(d.db, i, table);
+  remaining['vectors'] = await d.vectors.clear(d.db, anyoneIn(i), [], removedAtOnce);
+  if (Object.values(remaining).some((count) => count > 0)) return beginAgainMs;
+  await completePurgeReceipt(d.db, i, d.now(), remaining);
+  return null;
+}
+
+async function removeAll(db: Db, i: bigint, table: string, signal: AbortSignal): Promise<void> {
+  let count = removedAtOnce;
+  while (count === removedAtOnce && !signal.aborted) {
+    count = await transaction(db, async (tx) => {
+      const removed = await removeRows(tx, i, { table, limit: removedAtOnce });
+      if (removed) await addRemoved(tx, i, { store: table, count: removed });
+      return removed;
+    });
+  }
+}
+
+/** Of an index that is not in this database; one that is had its table emptied already. */
+async function removeVectors({ db, vectors }: Purging, i: bigint, signal: AbortSignal): Promise<void> {
+  let count = removedAtOnce;
+  while (count === removedAtOnce && !signal.aborted) {
+    count = await vectors.clear(db, anyoneIn(i), [], removedAtOnce);
+    if (count) await addRemoved(db, i, { store: 'vectors', count });
+  }
+}
+
+/** Keys that open nothing: those of the instance are gone. */
+const deadKeys = (instance: InstanceId) => new InstanceKeys(instance, randomBytes(32));
+
+const anyoneIn = (i: bigint): Access => {
+  const instance = instanceIdOf(i);
+  const principal = { kind: 'admin', tokenId: 'purge', role: 'owner' } as const;
+  return { principal, instance, i, keys: deadKeys(instance), configurationVersion: 0, reads: 'instance' };
+};

@@ -1,0 +1,45 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+
+/** What a purge leaves: the tombstone, and who did what when, without the contents. */
+const kept = new Set(['instance', 'audit']);
+/** Work stops, and no memory can be stored, before the rest is taken. */
+const first = ['job', 'owner'];
+
+/**
+ * Every table that holds rows of instances, as the database itself tells: one that is added later is not forgotten.
+ * The keys are not among them: until all else is gone they say what became of the instance.
+ */
+export async function tablesOfInstances(tx: Tx): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ name: string }[]>`
+    SELECT t.table_name AS name FROM information_schema.tables t
+    JOIN information_schema.columns c USING (table_schema, table_name)
+    WHERE t.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = 'i'`;
+  const names = rows.map(({ name }) => name).filter((name) => name !== 'api_key' && !kept.has(name));
+  return [...first, ...names.filter((name) => !first.includes(name)).toSorted()];
+}
+
+/** Rows that the purge itself needs until its end. */
+const notItsOwn = (table: string) =>
+  ({
+    job: Prisma.sql`AND queue <> 'purge-instance'`,
+    receipt: Prisma.sql`AND body->>'kind' IS DISTINCT FROM 'purge'`,
+  })[table] ?? Prisma.empty;
+
+/** Removes rows of the instance, at most `limit`; returns how many went. */
+export function removeRows(tx: Tx, i: bigint, { table, limit }: { table: string; limit: number }): Promise<number> {
+  const name = Prisma.raw(`"${table}"`);
+  return tx.$executeRaw`
+    DELETE FROM ${name} WHERE i = ${i} AND ctid = ANY(ARRAY(
+      SELECT ctid FROM ${name} WHERE i = ${i} ${notItsOwn(table)} LIMIT ${limit}))`;
+}
+
+export async function countRowsOf(tx: Tx, i: bigint, table: string): Promise<number> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM ${Prisma.raw(`"${table}"`)} WHERE i = ${i} ${notItsOwn(table)}`;
+  return rows[0]!.count;
+}
+
+/** What was sealed in the audit rows opens no more: only who did what, when, stays. */
+export const blankAudit = (tx: Tx, i: bigint) =>
+  tx.audit.updateMany({ where: { i }, data: { before: null, after: null } });

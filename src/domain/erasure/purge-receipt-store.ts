@@ -1,0 +1,46 @@
+import type { Tx } from '../../db/database.ts';
+import { newUuid, printId } from '../ids.ts';
+
+/** What a purge removed from each store, and what was left there when it was read back: counts, never text. */
+export interface PurgeReceipt {
+  readonly id: string;
+  /** From when on the instance opened to nobody. */
+  readonly purgedAt: Date;
+  /** When nothing was left; null: rows are still being removed. */
+  readonly completedAt: Date | null;
+  /** Rows of each table, and `vectors`. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** The same, read back at the end: all zero. Empty until then. */
+  readonly remaining: Readonly<Record<string, number>>;
+}
+
+/** The receipt of a purge that begins. */
+export async function savePurgeReceipt(tx: Tx, i: bigint, purgedAt: Date): Promise<void> {
+  const body = { kind: 'purge', completedAt: null, removed: {}, remaining: {} };
+  await tx.receipt.create({ data: { i, id: newUuid(), body, createdAt: purgedAt } });
+}
+
+/** Null when the instance is not purged. */
+export async function readPurgeReceipt(tx: Tx, i: bigint): Promise<PurgeReceipt | null> {
+  const row = await tx.receipt.findFirst({ where: { i, body: { path: ['kind'], equals: 'purge' } } });
+  if (!row) return null;
+  const body = row.body as unknown as Pick<PurgeReceipt, 'removed' | 'remaining'> & { completedAt: string | null };
+  return {
+    id: printId('receipt', row.id),
+    purgedAt: row.createdAt,
+    completedAt: body.completedAt === null ? null : new Date(body.completedAt),
+    removed: body.removed,
+    remaining: body.remaining,
+  };
+}
+
+/** Adds what was removed, in the transaction that removed it: a purge that is stopped and begun again counts right. */
+export const addRemoved = (tx: Tx, i: bigint, { store, count }: { store: string; count: number }) => tx.$executeRaw`
+  UPDATE receipt SET body = jsonb_set(body, ARRAY['removed', ${store}],
+    to_jsonb(coalesce((body->'removed'->>${store})::int, 0) + ${count}::int))
+  WHERE i = ${i} AND body->>'kind' = 'purge'`;
+
+export const completePurgeReceipt = (tx: Tx, i: bigint, completedAt: Date, remaining: Record<string, number>) =>
+  tx.$executeRaw`
+    UPDATE receipt SET body = body || ${JSON.stringify({ completedAt, remaining })}::jsonb
+    WHERE i = ${i} AND body->>'kind' = 'purge'`;

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { InstanceKeys } from './instance-keys.ts';
+import type { KeyVault, WrappedKey } from './key-vault.ts';
+
+const mostOpen = 10_000;
+/** So a purged instance's key leaves the memory of every process, and a key revoked in the vault is missed. */
+const openForMs = 10 * 60_000;
+
+/**
+ * The keys of every instance in use. New data keys are wrapped by the first vault; the others open what was wrapped
+ * before, so that the master key is changed without a pause.
+ */
+export class KeyRing {
+  readonly #vaults: readonly [KeyVault, ...KeyVault[]];
+  readonly #opened = new LRUCache<string, Promise<InstanceKeys>>({ max: mostOpen, ttl: openForMs });
+
+  constructor(...vaults: [KeyVault, ...KeyVault[]]) {
+    this.#vaults = vaults;
+  }
+
+  /** Of the master key that wraps from now on. */
+  get masterKeyId(): string {
+    return this.#vaults[0].masterKeyId;
+  }
+
+  newDataKey(instance: string): Promise<WrappedKey> {
+    return this.#wrap(randomBytes(32), instance);
+  }
+
+  /** The same data key, wrapped by the master key of now. */
+  async rewrap(instance: string, wrapped: WrappedKey): Promise<WrappedKey> {
+    return this.#wrap(await this.#unwrap(instance, wrapped), instance);
+  }
+
+  keysOf(instance: string, wrapped: WrappedKey): Promise<InstanceKeys> {
+    const known = this.#opened.get(instance);
+    if (known) return known;
+    const opening = this.#unwrap(instance, wrapped).then((dataKey) => new InstanceKeys(instance, dataKey));
+    this.#opened.set(instance, opening);
+    opening.catch(() => this.#opened.delete(instance)); // a vault that was away is asked again
+    return opening;
+  }
+
+  /** After the data key is destroyed. */
+  forget(instance: string): void {
+    this.#opened.delete(instance);
+  }
+
+  async #wrap(dataKey: Buffer, instance: string): Promise<WrappedKey> {
+    const [vault] = this.#vaults;
+    return { bytes: new Uint8Array(await vault.wrap(dataKey, instance)), masterKeyId: vault.masterKeyId };
+  }
+
+  async #unwrap(instance: string, { bytes, masterKeyId }: WrappedKey): Promise<Buffer> {
+    const able = this.#vaults.filter((vault) => masterKeyId === '' || vault.masterKeyId === masterKeyId);
+    let failure = new Error(`its data key was wrapped by ${masterKeyId}: set that as MASTER_KEY_PREVIOUS`);
+    for (const vault of able) {
+      try {
+        return await vault.unwrap(Buffer.from(bytes), instance);
+      } catch (error) {
+        failure = error as Error;
+      }
+    }
+    throw failure;
+  }
+}

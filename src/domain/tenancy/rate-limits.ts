@@ -1,0 +1,131 @@
+import type { Db } from '../../db/database.ts';
+import { DomainError } from '../errors.ts';
+import type { Access } from './access.ts';
+import { settleSpending } from './rate-store.ts';
+import { TokenBucket, type Quota, type Rate } from './rate.ts';
+
+export interface RateLimitOptions {
+  readonly db: Db;
+  /** Of keys that have none of their own. */
+  readonly usual: Rate;
+  readonly warn: (message: string, error: unknown) => void;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock?: () => number;
+}
+
+/** How long what one process takes is unknown to the others; see docs/decisions/0024. */
+const settleAfterMs = 500;
+/** Requests of one key that one process answers at the same time; a subscription by server-sent events is one. */
+const mostAtOnce = 200;
+const atOnceMessage = `this key has ${mostAtOnce} requests under way: wait for some of them`;
+
+interface Spender {
+  readonly i: bigint;
+  readonly bucket: TokenBucket;
+  taken: number;
+}
+
+/**
+ * Keeps each key to its rate, across processes: every process takes from its own copy of the key's bucket, tells the
+ * database what it took twice a second, and learns what the others did. So no request waits for it.
+ */
+export class RateLimits {
+  readonly #db: Db;
+  readonly #usual: Rate;
+  readonly #warn: RateLimitOptions['warn'];
+  readonly #clock: () => number;
+  readonly #spenders = new Map<string, Spender>();
+  readonly #atOnce = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ db, usual, warn, clock = () => performance.now() }: RateLimitOptions) {
+    this.#db = db;
+    this.#usual = usual;
+    this.#warn = warn;
+    this.#clock = clock;
+  }
+
+  /** Takes one call. Throws `rate_limited` with `retry_after` when there is none; then none is taken. */
+  spend(access: Access): void {
+    const spender = this.#spenderOf(access);
+    if (!spender) return;
+    if (spender.bucket.take(this.#clock())) {
+      spender.taken += 1;
+      this.#settleSoon();
+      return;
+    }
+    const { rate, nextInSeconds } = spender.bucket.quota(this.#clock());
+    throw rateLimited(
+      `this key may call ${rate.perMinute} times a minute, ${rate.burst} of them at once`,
+      nextInSeconds,
+    );
+  }
+
+  /** What is left; null for those who are not limited. */
+  quota(access: Access): Quota | null {
+    return this.#spenderOf(access)?.bucket.quota(this.#clock()) ?? null;
+  }
+
+  /** Counts a request until what is returned is called. Throws `rate_limited` when too many are under way. */
+  begin({ principal }: Access): () => void {
+    if (principal.kind !== 'key') return () => undefined;
+    const { keyId } = principal;
+    const count = this.#atOnce.get(keyId) ?? 0;
+    if (count >= mostAtOnce) throw rateLimited(atOnceMessage, 1);
+    this.#atOnce.set(keyId, count + 1);
+    return () => {
+      const left = this.#atOnce.get(keyId)! - 1;
+      if (left > 0) this.#atOnce.set(keyId, left);
+      else this.#atOnce.delete(keyId);
+    };
+  }
+
+  /** Tells the database what was taken and takes over what is left. Never rejects: what could not be told is kept. */
+  async settle(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const now = this.#clock();
+    const spent = [];
+    for (const [keyId, spender] of this.#spenders) {
+      const { i, taken, bucket } = spender;
+      if (taken) spent.push({ i, keyId, rate: bucket.rate, taken });
+      else if (bucket.isFull(now)) this.#spenders.delete(keyId);
+      spender.taken = 0;
+    }
+    if (!spent.length) return;
+    try {
+      for (const { keyId, tokens } of await settleSpending(this.#db, spent)) {
+        const spender = this.#spenders.get(keyId);
+        spender?.bucket.set(tokens - spender.taken, this.#clock()); // it went on meanwhile
+      }
+    } catch (error) {
+      for (const { keyId, taken } of spent) {
+        const spender = this.#spenders.get(keyId);
+        if (spender) spender.taken += taken;
+      }
+      this.#warn('rate limits are not shared at the moment', error);
+      this.#settleSoon();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.settle().finally(() => clearTimeout(this.#timer));
+  }
+
+  #spenderOf({ i, principal }: Access): Spender | undefined {
+    if (principal.kind !== 'key') return undefined;
+    const { keyId, rate = this.#usual } = principal;
+    const known = this.#spenders.get(keyId);
+    if (known && known.bucket.rate.perMinute === rate.perMinute && known.bucket.rate.burst === rate.burst) return known;
+    const spender = { i, bucket: new TokenBucket(rate, this.#clock()), taken: known?.taken ?? 0 };
+    this.#spenders.set(keyId, spender);
+    return spender;
+  }
+
+  #settleSoon(): void {
+    this.#timer ??= setTimeout(() => void this.settle(), settleAfterMs).unref();
+  }
+}
+
+const rateLimited = (message: string, seconds: number) =>
+  new DomainError('rate_limited', message, { details: { retry_after: Math.max(1, seconds) } });

@@ -1,0 +1,29 @@
+import type { Tx } from '../../db/database.ts';
+import type { Rate } from './rate.ts';
+
+/** What a process took of a key's rate since it last told. */
+export interface Spending {
+  readonly i: bigint;
+  readonly keyId: string;
+  readonly rate: Rate;
+  readonly taken: number;
+}
+
+/**
+ * Takes from the shared buckets what was spent, and tells what is left in each. At most a burst is owed, so that no key
+ * waits longer than a burst takes to come back. In the order of the ids: two processes never wait for each other.
+ */
+export async function settleSpending(tx: Tx, spent: readonly Spending[]): Promise<{ keyId: string; tokens: number }[]> {
+  return tx.$queryRaw`
+    INSERT INTO rate_limit AS r (i, key_id, per_minute, burst, tokens, at)
+    SELECT s.i, s.key_id, s.per_minute, s.burst, s.burst - s.taken, clock_timestamp()
+    FROM unnest(${spent.map((each) => each.i)}::bigint[], ${spent.map((each) => each.keyId)}::uuid[],
+      ${spent.map((each) => each.rate.perMinute)}::int[], ${spent.map((each) => each.rate.burst)}::int[],
+      ${spent.map((each) => each.taken)}::int[]) AS s (i, key_id, per_minute, burst, taken)
+    ORDER BY s.i, s.key_id
+    ON CONFLICT (i, key_id) DO UPDATE SET
+      tokens = greatest(-excluded.burst, excluded.tokens - excluded.burst + least(excluded.burst,
+        r.tokens + greatest(0, extract(epoch FROM excluded.at - r.at)::float8) * excluded.per_minute / 60)),
+      per_minute = excluded.per_minute, burst = excluded.burst, at = greatest(r.at, excluded.at)
+    RETURNING key_id AS "keyId", tokens`;
+}

@@ -1,0 +1,68 @@
+/** How often a key may call. */
+export interface Rate {
+  /** On average, and for ever. */
+  readonly perMinute: number;
+  /** At once, after a rest. */
+  readonly burst: number;
+}
+
+/** What is left to a key. */
+export interface Quota {
+  readonly rate: Rate;
+  /** Calls that would be taken now. */
+  readonly remaining: number;
+  /** Until the whole burst is there again. */
+  readonly fullInSeconds: number;
+  /** Until the next call is taken; 0 when it would be now. */
+  readonly nextInSeconds: number;
+}
+
+/**
+ * Tokens that come back evenly, up to the burst: a call takes one. Below zero when other processes took more than there
+ * was; that is waited for. Times are milliseconds of one clock.
+ */
+export class TokenBucket {
+  readonly rate: Rate;
+  #tokens: number;
+  #at: number;
+
+  constructor(rate: Rate, at: number, tokens = rate.burst) {
+    this.rate = rate;
+    this.#tokens = tokens;
+    this.#at = at;
+  }
+
+  /** False when there is none: then nothing is taken. */
+  take(at: number): boolean {
+    const tokens = this.#refill(at);
+    if (tokens < 1) return false;
+    this.#tokens = tokens - 1;
+    return true;
+  }
+
+  set(tokens: number, at: number): void {
+    [this.#tokens, this.#at] = [tokens, at];
+  }
+
+  isFull(at: number): boolean {
+    return this.#refill(at) >= this.rate.burst;
+  }
+
+  quota(at: number): Quota {
+    const tokens = this.#refill(at);
+    const perSecond = this.rate.perMinute / 60;
+    return {
+      rate: this.rate,
+      remaining: Math.max(0, Math.floor(tokens)),
+      fullInSeconds: Math.ceil((this.rate.burst - tokens) / perSecond),
+      nextInSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond),
+    };
+  }
+
+  #refill(at: number): number {
+    const gained = (Math.max(0, at - this.#at) * this.rate.perMinute) / 60_000;
+    this.#tokens = Math.min(this.rate.burst, this.#tokens + gained);
+    this.#at = at;
+    return this.#tokens;
+  }
+}

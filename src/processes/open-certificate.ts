@@ -1,0 +1,16 @@
+import { watchCertificate } from '../adapters/certificate-files/watch-certificate.ts';
+import type { Environment } from '../environment.ts';
+import type { Telemetry } from '../telemetry.ts';
+
+/** What both servers prove themselves with, renewed when its files change; undefined when they speak plain text. */
+export function openCertificate(environment: Environment, { log }: Pick<Telemetry, 'log'>) {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = environment;
+  if (!certFile || !keyFile) return undefined;
+  return watchCertificate(
+    { certFile, keyFile },
+    {
+      renewed: (validUntil) => log.info({ valid_until: validUntil }, 'the TLS certificate was renewed'),
+      refused: (error) => log.error({ error }, 'the renewed TLS certificate cannot be used; the last one stays'),
+    },
+  );
+}

@@ -1,0 +1,217 @@
+import { status } from '@grpc/grpc-js';
+import { describe, expect, test } from 'vitest';
+import { removePurged } from '../../../src/domain/administration/purge-instance.ts';
+import type { InstanceId } from '../../../src/domain/ids.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { brokenRules } from '../../support/consistency.ts';
+import { openDoors } from '../../support/open-doors.ts';
+import { day } from '../../support/person.ts';
+import { begun, openClient } from '../grpc/open-client.ts';
+
+const doors = openDoors();
+const { world } = doors;
+
+/** Tables that hold nothing of one instance. A new table has a column `i`, or stands here with a reason. */
+const withoutInstance = [
+  '_prisma_migrations',
+  'admin_token',
+  'client',
+  'idempotency', // by key, and removed with the keys
+];
+
+const rowsOf = async (i: bigint): Promise<Record<string, number>> => {
+  const tables = await tablesWith();
+  const counts = await Promise.all(
+    tables.map(async (table) => {
+      const sql = `SELECT count(*)::int AS count FROM "${table}" WHERE i = $1`;
+      const [row] = await world.d.db.$queryRawUnsafe<{ count: number }[]>(sql, i);
+      return [table, row!.count] as const;
+    }),
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+};
+const tablesWith = async () => (await tables()).filter(({ i }) => i).map(({ name }) => name);
+const tables = () =>
+  world.d.db.$queryRaw<{ name: string; i: boolean }[]>`
+    SELECT relname::text AS name, EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'i') AS i
+    FROM pg_class c WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1`;
+
+/** Rows in as many tables as ordinary use fills. */
+async function used(): Promise<{ key: string; access: Access; id: InstanceId }> {
+  const { key, access, id } = await world.instance();
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  await ada.says('My sister Dana Fairweather lives in Leeds. I always want short answers.', day(1), {
+    metadata: { source: 'phone' },
+    conversationId: 'one',
+  });
+  await ada.says('D. Fairweather moved to York. I am happy about that.', day(3));
+  await ada.says('Dana Fairwether called from Leeds.', day(4), { mode: 'fast' });
+  await ada.fetches('Where does Dana live?');
+  const note = { document: 'Dana keeps bees.', document_type: 'note', user_id: 'ada', customer_id: 'acme' };
+  await fetch(`${doors.baseUrl}/v1/memories`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+    body: JSON.stringify(note),
+  });
+  await doors.send(key, 'POST', '/v1/memories/batch', { documents: [note, { document: 7 }] });
+  await world.settle();
+  const [memory] = await ada.memories({ status: 'active' });
+  await world.app.forgetMemory(access, memory!.id, { cascade: false });
+  await world.d.metering.flush(new Date());
+  await world.d.rateLimits.settle();
+  return { key, access, id: id as InstanceId };
+}
+
+/** Purges as the job does, without its long wait for calls under way. */
+async function removeAll(i: bigint, quiet: number): Promise<void> {
+  const { signal } = new AbortController();
+  for (;;) {
+    const waitMs = await removePurged(world.d, i, { signal, quiet });
+    if (waitMs === null) return;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 100)));
+  }
+}
+
+describe('a purged instance', () => {
+  test('opens to nobody from the purge on, and its data key is gone', async () => {
+    const { key, access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.');
+    using client = openClient(doors.grpcAddress);
+    const stream = await begun(client.anticipate({ key }));
+
+    const receipt = await world.app.purgeInstance(world.admin, id as InstanceId);
+    expect(receipt).toMatchObject({ completedAt: null, remaining: {} });
+    expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(403);
+    expect((await doors.ask(key, '{ memories { nodes { id } } }')).status).toBe(403);
+    expect((await stream.ended).code).toBe(status.PERMISSION_DENIED);
+    const late = client.anticipate({ key });
+    expect((await late.ended).code).toBe(status.PERMISSION_DENIED);
+    await expect(world.app.accessAsAdmin(world.admin, id as InstanceId)).rejects.toMatchObject({ code: 'forbidden' });
+
+    const { dataKey, masterKeyId } = await world.d.db.instance.findUniqueOrThrow({ where: { i: access.i } });
+    await expect(world.d.keyRing.keysOf(id, { bytes: dataKey, masterKeyId })).rejects.toThrow(Error);
+    expect((await world.app.purgeInstance(world.admin, id as InstanceId)).id).toBe(receipt.id); // once and no more
+  });
+
+  test('leaves no row in any table, also in one that nobody thought of, and a receipt that counts them', async () => {
+    const { key, access, id } = await used();
+    const neighbour = await world.user('eve');
+    await neighbour.says('My brother Tom Harker lives in Bath.');
+    const theirs = await rowsOf(neighbour.access.i);
+    await world.d.db.$executeRawUnsafe('CREATE TABLE made_later (i bigint, word text)');
+    await world.d.db.$executeRaw`INSERT INTO made_later SELECT i, 'word' FROM instance, generate_series(1, 1200)`;
+    const before = await rowsOf(access.i);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining([
+        'memory',
+        'memory_vector',
+        'entity',
+        'conversation',
+        'usage',
+        'rate_limit',
+        'batch',
+        'receipt',
+      ]),
+    );
+    const actor = (await world.d.db.apiKey.findMany({ where: { i: access.i } })).map((row) => `key/${row.id}`);
+    expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(1);
+
+    await world.app.purgeInstance(world.admin, id);
+    const stopped = new AbortController();
+    stopped.abort();
+    await removePurged(world.d, access.i, { signal: stopped.signal, quiet: 0 });
+    await removeAll(access.i, 0);
+
+    const { completedAt, removed, remaining } = await world.app.purgeReceipt(world.admin, id);
+    expect(completedAt).not.toBeNull();
+    expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
+    expect(Object.keys(remaining)).toContain('made_later');
+    const { instance: _, audit, job: __, ...gone } = before;
+    expect(removed).toEqual(gone);
+
+    expect(await rowsOf(access.i)).toEqual({ instance: 1, audit: audit! + 1, receipt: 1, ...(await ownJob(access.i)) });
+    expect(await world.d.db.audit.count({ where: { i: access.i, after: { not: null } } })).toBe(0);
+    expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(0);
+    expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(401);
+    await world.d.db.$executeRawUnsafe('DROP TABLE made_later');
+    expect(await rowsOf(neighbour.access.i)).toEqual(theirs);
+    expect(await neighbour.recalls('Where does Tom live?')).not.toEqual([]);
+  });
+
+  test('also while it is written to and read: nothing survives, and its neighbours notice nothing', async () => {
+    const { key, access, id } = await used();
+    const neighbour = await world.instance();
+    const eve = await world.user('eve', { access: neighbour.access });
+    const over = new AbortController();
+    const told = { victim: new Set<number>(), neighbour: new Set<number>() };
+    const go = async (whose: 'victim' | 'neighbour', credential: string, n: number) => {
+      for (; !over.signal.aborted; n += 10) {
+        const note = {
+          document: `Parcel ${n} went to Ulverston with Ira Penhallow.`,
+          document_type: 'note',
+          user_id: 'ada',
+        };
+        for (const answer of [
+          await doors.send(credential, 'POST', '/v1/memories', note),
+          await doors.send(credential, 'POST', '/v1/context/fetch', { search_queries: ['parcels'], user_id: 'ada' }),
+        ])
+          told[whose].add(answer.status);
+      }
+    };
+    const going = [0, 1, 2].map((n) => go('victim', key, n)).concat(go('neighbour', neighbour.key, 3));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await world.app.purgeInstance(world.admin, id);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    over.abort();
+    await Promise.all(going);
+    await removeAll(access.i, 1_500);
+
+    expect(told.victim).toEqual(new Set([202, 200, 403]));
+    expect(told.neighbour).toEqual(new Set([202, 200]));
+    const left = await rowsOf(access.i);
+    expect(Object.keys(left).filter((table) => !['instance', 'audit', 'receipt', 'job'].includes(table))).toEqual([]);
+    expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
+    while (await world.d.db.job.count({ where: { i: neighbour.access.i } }))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await brokenRules(world.d, eve.access)).toEqual({});
+  });
+
+  test('every table holds rows of instances, or is known to hold none', async () => {
+    const others = (await tables()).filter(({ i }) => !i).map(({ name }) => name);
+    expect(others).toEqual(withoutInstance);
+  });
+
+  test('a viewer purges nothing', async () => {
+    const { id, key } = await world.instance();
+    const viewer = { ...world.admin, role: 'viewer' } as const;
+    await expect(world.app.purgeInstance(viewer, id as InstanceId)).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(200);
+  });
+
+  const ownJob = async (i: bigint) => {
+    const count = await world.d.db.job.count({ where: { i, queue: 'purge-instance' } });
+    return count ? { job: count } : {};
+  };
+});
+
+describe('an instance of another region', () => {
+  test('is told where to go, at every door', async () => {
+    const { key, access, id } = await world.instance();
+    using client = openClient(doors.grpcAddress);
+    const open = await begun(client.anticipate({ key }));
+    await world.d.db.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
+
+    const rest = await doors.send(key, 'GET', '/v1/memories');
+    expect(rest.json()).toMatchObject({ status: 421, code: 'misdirected', region: 'eu-west' });
+    expect(rest.status).toBe(421);
+    const graphql = await doors.ask(key, '{ memories { nodes { id } } }');
+    expect([graphql.status, graphql.json().errors[0].extensions.code]).toEqual([421, 'misdirected']);
+    for (const stream of [client.anticipate({ key }), open]) {
+      const { code, metadata } = await stream.ended;
+      expect([code, metadata.get('presage-error-code')]).toEqual([status.FAILED_PRECONDITION, ['misdirected']]);
+    }
+    const asAdmin = world.app.accessAsAdmin(world.admin, id as InstanceId);
+    await expect(asAdmin).rejects.toMatchObject({ code: 'misdirected' });
+  });
+});

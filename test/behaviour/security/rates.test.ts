@@ -1,0 +1,210 @@
+import { status } from '@grpc/grpc-js';
+import { createClient } from 'graphql-ws';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { parseInstanceId } from '../../../src/domain/ids.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { RateLimits } from '../../../src/domain/tenancy/rate-limits.ts';
+import type { Rate } from '../../../src/domain/tenancy/rate.ts';
+import { openDoors } from '../../support/open-doors.ts';
+import { openClient, says, start } from '../grpc/open-client.ts';
+
+const doors = openDoors();
+const { world } = doors;
+
+/** A key of a new instance; one call comes back each second unless the rate says otherwise. */
+async function limitedKey(rate: Rate = { perMinute: 60, burst: 3 }): Promise<{ key: string; access: Access }> {
+  const { id } = await world.instance();
+  const admin = await world.app.accessAsAdmin(world.admin, parseInstanceId(id));
+  const { key } = await world.app.createKey(admin, { label: null, rate });
+  const caller = await world.app.authenticate(`Bearer ${key}`);
+  if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+  return { key, access: caller.access };
+}
+const get = (key: string, path: string) => fetch(doors.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+const memories = '{ memories { nodes { id } } }';
+
+describe('over HTTP', () => {
+  test('a key that has called too often is told when to come back, in the headers and in the body', async () => {
+    const { key } = await limitedKey();
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await get(key, '/v1/memories'));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
+    const refused = answers.at(-1)!;
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429, retry_after: 1 });
+  });
+
+  test('every answer tells the rate and what is left of it', async () => {
+    const { key } = await limitedKey({ perMinute: 60, burst: 20 });
+    const first = await get(key, '/v1/memories');
+    expect(first.headers.get('ratelimit-policy')).toBe('"burst";q=20;w=20, "minute";q=60;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"burst";r=19;t=1');
+    const missing = await get(key, '/v1/memories/mem_01jgqx3v5pe0wvk2v1k2y9p6t3');
+    expect([missing.status, missing.headers.get('ratelimit')]).toEqual([404, expect.stringMatching(/^"burst";r=18;/)]);
+    const { key: usual } = await world.instance();
+    const policy = (await get(usual, '/v1/memories')).headers.get('ratelimit-policy');
+    expect(policy).toBe('"burst";q=300;w=15, "minute";q=1200;w=60');
+  });
+
+  test('polls of a status take nothing, and health asks for no key at all', async () => {
+    const { key } = await limitedKey({ perMinute: 1, burst: 1 });
+    const submitted = await doors.send(key, 'POST', '/v1/memories', {
+      document: 'I live in Leeds.',
+      document_type: 'note',
+      user_id: 'ada',
+    });
+    expect(submitted.status).toBe(202);
+    const path = `/v1/memories/${submitted.json().ingestion_id}/status`;
+    for (let n = 0; n < 5; n++) {
+      const answer = await get(key, path);
+      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"burst";r=0;/)]);
+    }
+    expect((await get(key, '/v1/memories')).status).toBe(429);
+    expect((await fetch(`${doors.baseUrl}/health`)).status).toBe(200);
+  });
+
+  test('a batch is one call', async () => {
+    const { key } = await limitedKey({ perMinute: 1, burst: 1 });
+    const documents = ['one', 'two', 'three'].map((document) => ({ document, document_type: 'note', user_id: 'ada' }));
+    expect((await doors.send(key, 'POST', '/v1/memories/batch', { documents })).json().succeeded).toBe(3);
+  });
+
+  test('GraphQL takes from the same rate, and is refused alike', async () => {
+    const { key } = await limitedKey({ perMinute: 60, burst: 2 });
+    expect((await doors.ask(key, memories)).status).toBe(200);
+    expect((await get(key, '/v1/memories')).status).toBe(200);
+    const refused = await doors.ask(key, memories);
+    expect(refused.status).toBe(429);
+    expect(refused.json().errors[0].extensions).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
+  });
+
+  test('a subscription is a call', async () => {
+    const { key } = await limitedKey({ perMinute: 1, burst: 1 });
+    const client = createClient({
+      url: `${doors.baseUrl.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${key}` },
+    });
+    const query = 'subscription { ingestionProgress(id: "ing_01jgqx3v5pe0wvk2v1k2y9p6t3") { status } }';
+    const codes = [];
+    for (let n = 0; n < 2; n++) {
+      try {
+        for await (const { errors } of client.iterate({ query })) codes.push(errors?.[0]?.extensions?.['code']);
+      } catch (error) {
+        codes.push((error as { extensions: { code: string } }[])[0]?.extensions.code);
+      }
+    }
+    await client.dispose();
+    expect(codes).toEqual(['not_found', 'rate_limited']);
+  });
+
+  test('more than 200 requests of one key at the same time are refused, and others are served', async () => {
+    const { access } = await limitedKey();
+    const under = Array.from({ length: 200 }, () => world.app.begin(access));
+    expect(() => world.app.begin(access)).toThrow(/200 requests under way/);
+    const { access: other } = await limitedKey();
+    world.app.begin(other)();
+    under.pop()!();
+    under.push(world.app.begin(access));
+    for (const leave of under) leave();
+  });
+});
+
+test('on a stream, each message is a call: the one too many ends it with RESOURCE_EXHAUSTED', async () => {
+  const { key } = await limitedKey({ perMinute: 60, burst: 3 });
+  using client = openClient(doors.grpcAddress);
+  const stream = client.anticipate({ key });
+  stream.send(start('ada'), { ping: {} }, { ping: {} }, says('one'), says('two'), says('three'));
+  const end = await stream.ended;
+  expect(end.code).toBe(status.RESOURCE_EXHAUSTED);
+  expect(end.metadata.get('presage-error-code')).toEqual(['rate_limited']);
+  expect(end.metadata.get('retry-after')).toEqual(['1']);
+});
+
+test('an administrator gives a key another rate, which holds from its next call on', async () => {
+  const { key } = await limitedKey({ perMinute: 1, burst: 1 });
+  expect((await get(key, '/v1/memories')).status).toBe(200);
+  expect((await get(key, '/v1/memories')).status).toBe(429);
+  const caller = await world.app.authenticate(`Bearer ${key}`);
+  if (caller.kind !== 'instance' || caller.access.principal.kind !== 'key') throw new Error('a key opens an instance');
+  const admin = await world.app.accessAsAdmin(world.admin, caller.access.instance);
+  const record = (await world.app.keys(admin)).find(({ burst }) => burst === 1);
+  await world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 600, burst: 10 } });
+  const { headers, status: answered } = await get(key, '/v1/memories');
+  expect([answered, headers.get('ratelimit')]).toEqual([200, '"burst";r=9;t=1']);
+  await expect(world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 0, burst: 10 } })).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [{ field: 'requests_per_minute' }],
+  });
+});
+
+describe('two processes', () => {
+  const processes = () =>
+    [0, 1].map(
+      () =>
+        new RateLimits({
+          db: world.d.db,
+          usual: { perMinute: 1_200, burst: 300 },
+          warn: (_, error) => {
+            throw error;
+          },
+          clock: () => 0, // nothing comes back in them: what does, comes from the database
+        }),
+    );
+  const taken = (limits: RateLimits | undefined, access: Access): number => {
+    for (let n = 0; ; n++) {
+      try {
+        limits!.spend(access);
+      } catch {
+        return n;
+      }
+    }
+  };
+
+  test('share a key’s rate: what one took is gone for the other once it is told', async () => {
+    const { access } = await limitedKey({ perMinute: 1, burst: 10 });
+    const [one, other] = processes();
+    for (let n = 0; n < 7; n++) one!.spend(access);
+    await one!.settle();
+    other!.spend(access);
+    await other!.settle();
+    expect(taken(other, access)).toBe(2);
+    await Promise.all([one!.close(), other!.close()]);
+  });
+
+  test('overshoot by no more than a burst each, and wait for it afterwards', async () => {
+    const { access } = await limitedKey({ perMinute: 1, burst: 10 });
+    const [one, other] = processes();
+    expect(taken(one, access) + taken(other, access)).toBe(20);
+    await Promise.all([one!.settle(), other!.settle()]);
+    expect([taken(one, access), taken(other, access)]).toEqual([0, 0]);
+    expect(other!.quota(access)!.nextInSeconds).toBeGreaterThan(10 * 60); // what was taken too much is owed
+    await Promise.all([one!.close(), other!.close()]);
+  });
+
+  test('go on by themselves while the database is away, and tell it later', async () => {
+    const { access } = await limitedKey({ perMinute: 1, burst: 10 });
+    const warnings: string[] = [];
+    let isAway = true;
+    const db = new Proxy(world.d.db, {
+      get(target, name) {
+        if (isAway && name === '$queryRaw') return () => Promise.reject(new Error('away'));
+        return Reflect.get(target, name);
+      },
+    });
+    const limits = new RateLimits({
+      db,
+      usual: { perMinute: 1, burst: 1 },
+      warn: (message) => warnings.push(message),
+      clock: () => 0,
+    });
+    limits.spend(access);
+    await limits.settle();
+    expect(warnings).toEqual(['rate limits are not shared at the moment']);
+    isAway = false;
+    await limits.close();
+    const [row] = await world.d.db.rateLimit.findMany({ where: { i: access.i } });
+    expect(Math.floor(row!.tokens)).toBe(9);
+  });
+});
