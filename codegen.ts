@@ -24,7 +24,7 @@ const config: CodegenConfig = {
         },
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
-          Configuration: `${domain}/configurations/store.ts#ConfigurationRecord`,
+          Configuration: `${domain}/configurations/record.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,
           Entity: `${nodes}#EntityNode`,

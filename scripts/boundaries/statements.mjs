@@ -7,14 +7,15 @@ import { stores } from '../../.dependency-cruiser.mjs';
 const owners = {
   tenancy: ['client', 'instance', 'api_key', 'admin_token', 'owner', 'idempotency'],
   metering: ['usage', 'storage_peak'],
-  configurations: ['configuration'],
+  events: ['event'],
+  configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],
-  administration: ['audit'],
+  administration: ['audit', 'onboarding'],
 };
 const chapterOf = new Map(
   Object.entries(owners).flatMap(([chapter, tables]) => tables.map((table) => [table, chapter])),

@@ -16,6 +16,8 @@ export const idKinds = {
   receipt: 'rcp',
   bundle: 'bun',
   audit: 'aud',
+  event: 'evt',
+  onboarding: 'onb',
   job: 'job',
 } as const;
 export type IdKind = keyof typeof idKinds;

@@ -7,7 +7,7 @@ import type { Principal } from '../tenancy/access.ts';
 export async function saveAudit(
   tx: Tx,
   { i, keys }: { i: bigint; keys: InstanceKeys },
-  entry: { actor: Principal; action: string; target: string; at: Date; after?: unknown },
+  entry: { actor: Principal; action: string; target: string; at: Date; before?: unknown; after?: unknown },
 ): Promise<void> {
   const id = newUuid();
   const { actor } = entry;
@@ -19,6 +19,7 @@ export async function saveAudit(
       action: entry.action,
       target: entry.target,
       at: entry.at,
+      before: entry.before === undefined ? null : keys.seal('audit.before', id, JSON.stringify(entry.before)),
       after: entry.after === undefined ? null : keys.seal('audit.after', id, JSON.stringify(entry.after)),
     },
   });

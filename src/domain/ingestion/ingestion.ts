@@ -1,14 +1,6 @@
+import type { documentTypes } from '../configurations/configuration.ts';
 import type { Named } from '../tenancy/access.ts';
 
-export const documentTypes = [
-  'ai-chat-conversation',
-  'meeting-transcript',
-  'support-ticket',
-  'email',
-  'note',
-  'document',
-  'markdown',
-] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
 /** `fast`: one pass, turn by turn. `long-range`: also across the turns. */

@@ -6,6 +6,10 @@ import type { KeyVault } from './key-vault.ts';
 export type SealedColumn =
   | 'api_key.label'
   | 'configuration.body'
+  | 'configuration.explanation'
+  | 'configuration_step.comment'
+  | 'event.data'
+  | 'onboarding.use_case'
   | 'batch.refused'
   | 'document.body'
   | 'document.metadata'
@@ -19,6 +23,7 @@ export type SealedColumn =
   | 'mention.name'
   | 'entity_merge.features'
   | 'entity_review.features'
+  | 'audit.before'
   | 'audit.after'
   | 'idempotency.response';
 

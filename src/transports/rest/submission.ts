@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
 import {
   documentBytes,
   documentLimits,
-  documentTypes,
   ingestionModes,
   type Submission,
 } from '../../domain/ingestion/ingestion.ts';
