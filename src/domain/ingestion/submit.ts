@@ -35,7 +35,7 @@ async function accept(
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
-  const owner = await ownerFor(db, access, named);
+  const owner = await ownerFor(db, access, { ...named, scope: submission.scope });
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const document = {
@@ -93,7 +93,12 @@ async function duplicate(db: Db, access: Access, externalId: string): Promise<Do
 }
 
 /** The write rule of decisions, "Scopes". */
-async function ownerFor(db: Db, access: Access, { userId, customerId }: Named): Promise<Owner> {
+async function ownerFor(
+  db: Db,
+  access: Access,
+  { userId, customerId, scope }: Named & { scope: 'WORLD' | undefined },
+): Promise<Owner> {
+  if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });
   const configuration = await currentConfiguration(db, access);
   let level: Scope | null = userId ? 'USER' : customerId ? 'CUSTOMER' : null;
   if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';

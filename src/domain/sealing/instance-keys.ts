@@ -19,6 +19,7 @@ export type SealedColumn =
   | 'mention.name'
   | 'entity_merge.features'
   | 'entity_review.features'
+  | 'audit.before'
   | 'audit.after'
   | 'idempotency.response';
 
