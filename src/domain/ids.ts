@@ -102,6 +102,12 @@ export function parseInstanceId(text: string): InstanceId {
   return text as InstanceId;
 }
 
+/** Throws `not_found` when the text has not the form of a client id. */
+export function parseClientId(text: string): ClientId {
+  if (!/^cli_[0-9a-f]{16}$/.test(text)) throw notFound('client');
+  return text as ClientId;
+}
+
 /** Our own namespace: an instance's is named within it, a conversation's foreign id within the instance's. */
 const presageNamespace = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
 

@@ -30,6 +30,8 @@ export interface Submission extends Named {
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** For everybody: only what an administrator imports, and naming nobody. */
+  readonly scope?: 'WORLD';
 }
 
 /** What a document may have at most; its bytes are those of its texts in UTF-8. */

@@ -35,7 +35,7 @@ async function accept(
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
-  const owner = await ownerFor(db, access, named, submission.documentType);
+  const owner = await ownerFor(db, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const document = {
@@ -111,9 +111,10 @@ async function duplicate(db: Db, access: Access, externalId: string): Promise<Do
 async function ownerFor(
   db: Db,
   access: Access,
-  { userId, customerId }: Named,
+  { userId, customerId, scope }: Named & { scope: 'WORLD' | undefined },
   documentType: DocumentType,
 ): Promise<Owner> {
+  if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });
   const configuration = await currentConfiguration(db, access);
   // Such as a ticket: a colleague of whoever wrote it is to know it too.
   const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { instanceIdOf, instanceNumber, newClientId, type InstanceId } from '../ids.ts';
-import type { InstanceRecord, InstanceState } from './instance.ts';
+import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
+import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
 /** What an access is made from: whether the instance and its client are active, and the wrapped key of its data. */
 export interface InstanceRow {
@@ -22,12 +22,6 @@ export async function findInstance(tx: Tx, i: bigint): Promise<InstanceRow | und
   const rows = await tx.$queryRaw<InstanceRow[]>`
     SELECT ${instanceColumns} FROM instance i JOIN client c ON c.id = i.client_id WHERE i.i = ${i}`;
   return rows[0];
-}
-
-/** The first client there is; made, with this name, when there is none. */
-export async function firstClient(tx: Tx, name: string): Promise<string> {
-  const known = await tx.client.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
-  return known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id;
 }
 
 /** An instance about to be stored. */
@@ -53,15 +47,32 @@ export async function readInstanceRecord(tx: Tx, i: bigint): Promise<InstanceRec
 /** Newest first, at most `limit`, from behind the place `after`. */
 export async function listInstanceRecords(
   tx: Tx,
-  { limit, after }: { limit: number; after: { at: Date; i: bigint } | undefined },
+  { limit, after, filter }: { limit: number; after: { at: Date; i: bigint } | undefined; filter: InstanceFilter },
 ): Promise<InstanceRecord[]> {
   const rows = await tx.instance.findMany({
-    ...(after ? { where: { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } } : {}),
+    where: {
+      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } : {}),
+      ...(filter.clientId ? { clientId: filter.clientId } : {}),
+      ...(filter.state ? { state: filter.state } : {}),
+    },
     orderBy: [{ createdAt: 'desc' }, { i: 'desc' }],
     take: limit,
   });
   return rows.map(shown);
 }
+
+/** The instance; nobody else changes it before the transaction ends. Null when there is none. */
+export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
+  await tx.$queryRaw`SELECT 1 FROM instance WHERE i = ${i} FOR UPDATE`;
+  return readInstanceRecord(tx, i);
+}
+
+export const saveInstanceChange = async (tx: Tx, i: bigint, change: { name?: string; state?: InstanceState }) =>
+  shown(await tx.instance.update({ where: { i }, data: change }));
+
+/** Purges the instance as far as its own row goes: what its data key sealed opens no more, its name is gone. */
+export const destroyDataKey = async (tx: Tx, i: bigint) =>
+  shown(await tx.instance.update({ where: { i }, data: { state: 'purged', name: '', dataKey: Buffer.alloc(0) } }));
 
 /** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
 export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {

@@ -16,7 +16,10 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
     tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' },
+        admin: { type: 'http', scheme: 'bearer', description: 'An admin token; `x-least-role` says of which role.' },
+      },
       schemas: { ...schemasOf(requestBodies), ...schemasOf(answerBodies) },
     },
   };
@@ -34,6 +37,7 @@ function operationOf(route: Route): Operation {
     tags: [route.group],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
+    ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
     ...(content ? { requestBody: { required: true, content: { 'application/json': content } } } : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
@@ -63,7 +67,11 @@ function fieldsOf(object: z.ZodObject, place: 'path' | 'query'): Parameter[] {
   });
 }
 
-const described: Record<number, string> = { 200: 'Done.', 202: 'Accepted: it is done in the background.' };
+const described: Record<number, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Accepted: it is done in the background.',
+};
 
 const headers = {
   'X-Correlation-Id': { description: 'Yours, else a new one. Quote it to report a fault.', schema: { type: 'string' } },
