@@ -24,6 +24,9 @@ const config: CodegenConfig = {
         },
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
+          ConfigurationDifference: `${domain}/administration/read-configurations.ts#Difference`,
+          Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
+          OnboardingPreview: `${domain}/administration/onboarding.ts#Preview`,
           Configuration: `${domain}/configurations/record.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,

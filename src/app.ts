@@ -3,7 +3,17 @@ import type { Dependencies } from './dependencies.ts';
 import { createAdminToken, listAdminTokens, revokeAdminToken } from './domain/administration/admin-tokens.ts';
 import { listAudit } from './domain/administration/audit.ts';
 import type { ClientEvent } from './domain/administration/client-states.ts';
+import { applyConfiguration, rollBackConfiguration, type Applying } from './domain/administration/apply-configuration.ts';
 import { createClient, listClients, moveClient, readClient, renameClient } from './domain/administration/clients.ts';
+import {
+  initConfiguration,
+  reviewConfiguration,
+  submitConfiguration,
+  updateConfiguration,
+  type NewDraft,
+  type Seen,
+} from './domain/administration/draft-configuration.ts';
+import { generateConfiguration } from './domain/administration/generate-configuration.ts';
 import { importWorld } from './domain/administration/import-world.ts';
 import type { InstanceEvent } from './domain/administration/instance-states.ts';
 import {
@@ -15,13 +25,28 @@ import {
 } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
+import {
+  finishOnboarding,
+  onboard,
+  onboarding,
+  previewOnboarding,
+  readUseCaseFile,
+  replaceUseCase,
+  type Newcomer,
+} from './domain/administration/onboarding.ts';
 import { purgeInstance } from './domain/administration/purge-instance.ts';
+import {
+  activeConfiguration,
+  compareConfigurations,
+  pageOfConfigurations,
+  readConfiguration,
+} from './domain/administration/read-configurations.ts';
 import { readStats } from './domain/administration/stats-store.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
-import type { Inference } from './domain/configurations/configuration.ts';
+import type { Configuration, Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
-import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
+import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext, findContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
@@ -153,7 +178,38 @@ export const createApp = (d: Dependencies) => ({
       signal,
     ),
 
-  configurations: (access: Access) => listConfigurations(d.db, access),
+  configurations: (access: Access) => listVersions(d.db, access),
+  configurationPage: (access: Access, page: PageRequest) => pageOfConfigurations(d.db, access, page),
+  configuration: (access: Access, version: number) => readConfiguration(d.db, access, version),
+  activeConfiguration: (access: Access) => activeConfiguration(d.db, access),
+  compareConfigurations: (access: Access, versions: { from: number; to: number }) =>
+    compareConfigurations(d.db, access, versions),
+  /** A draft of these settings, or of those that a use-case file asks for. */
+  initConfiguration: async (access: Access, { useCase, ...draft }: NewDraft & { useCase?: string | undefined }) =>
+    initConfiguration(d, access, {
+      ...draft,
+      ...(useCase === undefined ? {} : await generateConfiguration(d, access, useCase)),
+    }),
+  updateConfiguration: (access: Access, change: Seen & { revision: number; configuration: Configuration }) =>
+    updateConfiguration(d, access, change),
+  submitConfiguration: (access: Access, seen: Seen) => submitConfiguration(d, access, seen),
+  reviewConfiguration: (access: Access, review: Seen & { decision: 'approve' | 'reject' }) =>
+    reviewConfiguration(d, access, review),
+  applyConfiguration: (access: Access, applying: Applying) => applyConfiguration(d, access, applying),
+  rollBackConfiguration: (
+    access: Access,
+    back: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
+  ) => rollBackConfiguration(d, access, back),
+
+  /** The key is told here and never again. */
+  onboard: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),
+  onboarding: (admin: Admin, id: string) => onboarding(d, admin, id),
+  useCaseFile: (admin: Admin, id: string) => readUseCaseFile(d, admin, id),
+  replaceUseCase: (admin: Admin, input: { id: string; useCase: string }) => replaceUseCase(d, admin, input),
+  previewOnboarding: (admin: Admin, input: { id: string; useCase?: string | undefined }) =>
+    previewOnboarding(d, admin, input),
+  finishOnboarding: (admin: Admin, id: string) => finishOnboarding(d, admin, id),
+
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),

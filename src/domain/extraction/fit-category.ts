@@ -39,23 +39,30 @@ function createSorter({ memory_types, categories: kept, excluded }: Kinds): Sort
 
 interface Meaning {
   readonly name: string;
-  /** How many of its words the text has; its own name counts double. */
+  /** How many of its words the text has; what its name ends with counts double: "past orders" are orders. */
   score(stems: ReadonlySet<string>): number;
+  /** The same for what must not be kept: of a name of several words two, since "card numbers" are not all numbers. */
   fits(text: string): boolean;
 }
 
-/** One word of the name, or two of what is said about it: one alone is too often a coincidence. */
+/** The word a name ends with, or two others: one alone is too often a coincidence. */
 const enough = 2;
 
 function meaningOf({ name, description, examples }: CategorySetting): Meaning {
-  const named = wordsOf(name.replaceAll(/[-_]/g, ' '));
+  const words = [...wordsOf(name.replaceAll(/[-_]/g, ' '))];
+  const named = new Set(words);
+  const head = words.at(-1);
   const told = new Set([...wordsOf(description), ...examples.flatMap((each) => [...wordsOf(each)])]);
   const score = (stems: ReadonlySet<string>) => {
     let sum = 0;
-    for (const stem of stems) sum += named.has(stem) ? enough : told.has(stem) ? 1 : 0;
+    for (const stem of stems) sum += stem === head ? enough : named.has(stem) || told.has(stem) ? 1 : 0;
     return sum;
   };
-  const fits = (text: string) => (isKnown(name) && isAbout(name, text)) || score(wordsOf(text)) >= enough;
+  const fits = (text: string) => {
+    if (isKnown(name)) return isAbout(name, text);
+    const found = [...wordsOf(text)].filter((stem) => named.has(stem) || told.has(stem));
+    return found.length >= Math.min(enough, named.size);
+  };
   return { name, score, fits };
 }
 

@@ -94,17 +94,26 @@ function namedBy(from: Statement, statements: readonly Statement[]): Named[] {
   return [{ name, description, examples: [...nested.map(({ text }) => text), ...quoted], from }];
 }
 
+/** "Memories: sizes, favourite brands, past orders." */
+const labelled = /^(?:memor(?:y|ies)|categories|topics|remember|what to remember|to remember|facts|things to remember)\s*:\s*(.+)$/iu;
+
 /** "It remembers sizes, favourite brands and past orders." */
 function toldBy(from: Statement): Named[] {
+  const [, list] = labelled.exec(from.text) ?? [];
+  if (list && !isUnderNegation(from)) return namedIn(list, from);
   return [...from.text.matchAll(remembering)].flatMap((match) => {
     if (isDenied(from, match.index, match[0].length)) return [];
     const objects = from.text.slice(match.index + match[0].length);
     if (/^\s*(?:for|until|in|by|as|at|on|to|within|after|is|are)\b/iu.test(objects)) return [];
-    const things = listIn(objects);
-    if (things.length < 2) return [];
-    return things.map((thing) => ({ name: knownName(nameOf(thing)), description: thing, examples: [], from })).filter(({ name }) => name !== '');
+    const named = namedIn(objects, from);
+    return named.length < 2 ? [] : named;
   });
 }
+
+const namedIn = (text: string, from: Statement): Named[] =>
+  listIn(text)
+    .map((thing) => ({ name: knownName(nameOf(thing)), description: thing, examples: [], from }))
+    .filter(({ name }) => name !== '');
 
 /** Never stored: what a negative list names, and the objects of "we never store …" or the subject of "… is never kept". */
 function excludedBy(statements: readonly Statement[]): Named[] {
@@ -128,10 +137,11 @@ function deniedIn(from: Statement): string[] {
     if (!isDenied(from, match.index, match[0].length)) return [];
     const before = from.text.slice(0, match.index);
     const passive = /^(.*?)\s+(?:is|are|was|were|must|should|shall|may|will|can|do|does)?\s*(?:never|not|n['’]t)(?: to)?(?: be)?\s*$/iu.exec(before);
-    const isPassive = /(?:ed|kept)$/iu.test(match[0]) && passive;
+    const none = /^(?:.*[.;:]\s*)?no\s+(.*?)\s+(?:is|are|may|must|shall|should|will|can|gets?)(?:\s+(?:ever|be))*\s*$/iu.exec(before);
+    const isPassive = /(?:ed|kept)$/iu.test(match[0]) && (none ?? passive);
     const objects = from.text.slice(match.index + match[0].length);
-    if (isPassive) return listIn(passive[1]!.split(/[.;:]/u).at(-1)!, 5);
-    if (/^\s*(?:for|until|longer|more|in|by|as|at|on|to|within|after|it|them|this|that|anything|everything|of)\b/iu.test(objects)) return [];
+    if (isPassive) return listIn(isPassive[1]!.split(/[.;:]/u).at(-1)!, 5);
+    if (/^\s*(?:for|until|longer|more|in|by|as|at|on|to|within|after|it|them|this|that|of)\b|^\s*(?:any|every)thing\b(?! (?:about|on|regarding|like)\b)/iu.test(objects)) return [];
     return listIn(objects, 5);
   });
 }

@@ -15,6 +15,8 @@ export function listIn(text: string, mostWords = 4): string[] {
     .replace(/[.!?]+$/u, '')
     .replaceAll(/\([^)]*\)/gu, '')
     .split(/[,;/]|\s(?:and|or|nor|as well as|plus|but|und)\s/iu)
+    // "What caused them" says something about another thing of the list.
+    .filter((each) => !/^\s*(?:what|how|why|where|when|whether|who)\s/iu.test(each))
     .map(tidy)
     .filter((each) => each !== '' && !generic.test(each) && each.split(' ').length <= mostWords && /\p{L}{3}/u.test(each));
 }

@@ -38,7 +38,7 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
     field: 'regulation',
     points: 2,
     words:
-      /\b(?:hipaa|sox|finra|gxp|mifid|regulat(?:ed|ors?|ions?|ory)|complian(?:ce|t)(?! with (?:the |our )?(?:style|lint|coding))|audit(?:s|ed|ors?|able)?(?! (?:the |our )?(?:dependenc|code|packages?))|statutory|legal(?:ly)? (?:hold|required|obliged|obligations?)|retain(?:ed)?|record[- ]keeping)\b/,
+      /\b(?:hipaa|sox|finra|gxp|mifid|regulat(?:ed|ors?|ions?|ory)|complian(?:ce|t)(?! with (?:the |our )?(?:style|lint|coding))|audit(?:s|ed|ors?|able)?(?!(?: of)? (?:the |our )?(?:dependenc|code|packages?))|statutory|legal(?:ly)? (?:hold|required|obliged|obligations?)|retain(?:ed)?|record[- ]keeping)\b/,
   },
   {
     policy: 'consumer',
@@ -129,7 +129,7 @@ class Found {
 
 const numbers = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|sixty|ninety';
-const daysIn: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
+const daysIn: Record<string, number> = { day: 1, week: 7, month: 365 / 12, quarter: 365 / 4, year: 365 };
 const span = `(\\d{1,4}|${numberWords})(?:\\s*\\([^)]*\\))?[\\s-]*(day|week|month|quarter|year)s?`;
 const keeping =
   'keep|kept|keeps|keeping|retain|retains|retained|retention|store[sd]?|hold|held|remember(?:s|ed)?|preserved?|archive[sd]?|archiving|last|lasts|delete[sd]?|deletion|forgets?|forgotten|erase[sd]?|purge[sd]?|expire[sd]?|expiry|discard(?:ed)?|removed?|evict(?:ed)?|ttl';
@@ -173,7 +173,7 @@ function* durationsOf(statement: Statement): Generator<Stated<number>> {
     const [words, n1, unit1, n2, unit2] = match;
     const isDeniedHere = isDenied(statement, match.index, words.length) && !bounded.test(words);
     if (isDeniedHere) continue;
-    const value = numberOf((n1 ?? n2)!) * daysIn[(unit1 ?? unit2)!.toLowerCase()]!;
+    const value = Math.round(numberOf((n1 ?? n2)!) * daysIn[(unit1 ?? unit2)!.toLowerCase()]!);
     if (value > 0 && value <= foreverDays) yield { value, words, from: [statement] };
   }
 }

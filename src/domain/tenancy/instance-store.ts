@@ -30,6 +30,7 @@ export interface NewInstance {
   readonly clientId: string;
   readonly name: string;
   readonly region: string;
+  readonly state: InstanceState;
   readonly dataKey: Buffer<ArrayBuffer>;
   readonly createdAt: Date;
 }

@@ -39,6 +39,19 @@ export const SplitMemories = z.object({
 export const Label = z.object({ label: line(128).nullish() });
 export const ProviderNames = z.object({ extraction: line(64).nullish(), embedding: line(64).nullish() });
 export const InstanceName = z.object({ name: line(128) });
+export const Comment = z.object({ comment: line(1_000).nullish() });
+export const Newcomer = z
+  .object({
+    clientName: line(128).nullish(),
+    clientId: id,
+    instanceName: line(128),
+    useCase: z.string().nullish(),
+    complete: z.boolean(),
+  })
+  .refine(({ clientName, clientId }) => Boolean(clientName) !== Boolean(clientId), {
+    path: ['clientName'],
+    message: 'name a new client, or give the clientId of one that is there',
+  });
 
 const Query = z.object({
   ...named,
@@ -49,7 +62,7 @@ const Query = z.object({
     .max(queryLimits.queries, `must have ${queryLimits.queries} texts or less`),
   types: z.array(z.string()).min(1, absent).nullish(),
   contextBudget: whole(1, queryLimits.budget).nullish(),
-  maxResults: whole(1, queryLimits.results),
+  maxResults: whole(1, queryLimits.results).nullish(),
 });
 
 const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
@@ -74,11 +87,13 @@ const SubmittedDocument = z.object({
     .nullish(),
 });
 
-/** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
-export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+/** The input with its texts made storable. Throws `invalid_input` that names each wrong field, as a part of `within`. */
+export function check<S extends z.ZodType>(schema: S, input: unknown, within?: string): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })));
+  throw invalidFields(
+    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(within ? [within, ...path] : path), message })),
+  );
 }
 
 /** Throws `invalid_input`. */

@@ -4,6 +4,7 @@ import { requireAdminToken, requireInstanceKey } from '../http/authenticate.ts';
 import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
+import { acceptMarkdown } from './admin/use-case.ts';
 import { batches } from './batches.ts';
 import { context } from './context.ts';
 import { documents } from './documents.ts';
@@ -41,6 +42,7 @@ export function mountRest(app: App, telemetry: Pick<Telemetry, 'log'>): Mount {
       await server.register(async (scope) => {
         const stopping = new AbortController();
         scope.addHook('onRequest', authenticate);
+        if (routes === adminRoutes) acceptMarkdown(scope);
         scope.addHook('preClose', async () => stopping.abort());
         for (const each of routes) addRoute(scope, each, { app, log: telemetry.log, stopping: stopping.signal });
       });

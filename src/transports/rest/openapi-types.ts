@@ -42,7 +42,7 @@ export interface Operation {
   readonly security?: OpenApi['security'];
   readonly 'x-least-role'?: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Answered>>;
 }
 

@@ -32,6 +32,7 @@ const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_medi
 function operationOf(route: Route): Operation {
   const { body, example } = route;
   const content = body && { schema: referenceTo(requestBodies, body), ...(example ? { example } : {}) };
+  const markdown = route.takesMarkdown ? { 'text/markdown': { schema: { type: 'string' } } } : {};
   return {
     operationId: route.operation,
     tags: [route.group],
@@ -39,10 +40,13 @@ function operationOf(route: Route): Operation {
     ...(route.description ? { description: route.description } : {}),
     ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
-    ...(content ? { requestBody: { required: true, content: { 'application/json': content } } } : {}),
+    ...(content ? { requestBody: { required: isRequired(body), content: { 'application/json': content, ...markdown } } } : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
 }
+
+/** A body whose every member has a default may be left out. */
+const isRequired = (body: z.ZodType) => !body.safeParse(undefined).success;
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',

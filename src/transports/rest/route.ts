@@ -55,6 +55,8 @@ export interface RouteDocument {
   readonly contentType?: string;
   readonly example?: unknown;
   readonly bodyLimit?: number;
+  /** A use-case file may be sent alone, instead of within JSON. */
+  readonly takesMarkdown?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
   /** Members of its answer that are told once: a repetition has null there. */

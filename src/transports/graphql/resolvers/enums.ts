@@ -42,6 +42,7 @@ export const enums = {
   OnExpiry: spell(expiries),
   PrimaryScope: spell(primaryScopes),
   RetentionPolicy: spell(retentionPolicies),
+  ReviewDecision: spell(['approve', 'reject']),
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
 };
