@@ -91,12 +91,12 @@ async function step(
 export async function moveOn(
   tx: Tx,
   access: Access,
-  { version, revision, comment, event, body, at, ...more }: Seen & Step,
+  { version, revision, comment, event, body, replaced, at }: Seen & Step,
 ): Promise<ConfigurationRecord> {
   const before = await versionOf(tx, access, version);
   if (revision !== undefined && revision !== before.revision) throw changedSince(before);
   const state = stateAfter(version, before.state, event);
-  const change = { ...more, state, ...(body ? { body } : {}) };
+  const change = { state, ...(body ? { body } : {}), ...(replaced ? { replaced } : {}) };
   if (!(await changeVersion(tx, access, before, change))) throw changedSince(before);
   await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
   const told = (record: { state: string; body: Configuration }) =>

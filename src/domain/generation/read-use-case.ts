@@ -48,7 +48,7 @@ export function readUseCase(markdown: string): Statement[] {
   const firstProse = statements.findIndex(({ kind }) => kind === 'prose');
   return statements.map((each, n) => ({
     ...each,
-    isOpening: (each.kind === 'heading' && n === 0) || (n >= firstProse && each.line === statements[firstProse]?.line),
+    isOpening: (each.kind === 'heading' && n === 0) || n === firstProse,
   }));
 }
 

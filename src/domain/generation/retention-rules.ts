@@ -38,7 +38,7 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
     field: 'regulation',
     points: 2,
     words:
-      /\b(?:hipaa|sox|finra|gxp|mifid|regulat(?:ed|ors?|ions?|ory)|complian(?:ce|t)(?! with (?:the |our )?(?:style|lint|coding))|audit(?:s|ed|ors?|able)?(?!(?: of)? (?:the |our )?(?:dependenc|code|packages?))|statutory|legal(?:ly)? (?:hold|required|obliged|obligations?)|retain(?:ed)?|record[- ]keeping)\b/,
+      /\b(?:hipaa|sox|finra|gxp|mifid|regulat(?:ed|ors?|ions?|ory)|complian(?:ce|t)(?! with (?:the |our )?(?:style|lint|coding))|(?<!\b(?:npm|code|dependency|package|security|seo) )audit(?:s|ed|ors?|able)?(?!(?: of)? (?:the |our )?(?:dependenc|code|packages?))|statutory|legal(?:ly)? (?:hold|required|obliged|obligations?)|retain(?:ed)?|record[- ]keeping)\b/,
   },
   {
     policy: 'consumer',

@@ -1,6 +1,7 @@
 import { Configuration } from '../../domain/configurations/configuration.ts';
 import type { ConfigurationInput } from '../../generated/graphql.ts';
-import { check } from './inputs.ts';
+import { fieldOf } from '../http/field-of.ts';
+import { invalidFields } from './inputs.ts';
 
 /** The settings as the domain spells them. Throws `invalid_input` with the path of each wrong one. */
 export function toConfiguration({ retrieval, compaction, ...input }: ConfigurationInput): Configuration {
@@ -10,7 +11,11 @@ export function toConfiguration({ retrieval, compaction, ...input }: Configurati
     retrieval: { ...retrieval, contextBudget: retrieval.contextBudget ?? null },
     compaction: { ...compaction, targetTokens: compaction.targetTokens ?? null },
   };
-  return check(Configuration, inSnakeCase(settings), 'configuration');
+  const parsed = Configuration.safeParse(inSnakeCase(settings));
+  if (parsed.success) return parsed.data;
+  throw invalidFields(
+    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(['configuration', ...path.map(camel)]), message })),
+  );
 }
 
 function inSnakeCase(value: unknown): unknown {
@@ -20,4 +25,6 @@ function inSnakeCase(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
+const camel = (name: PropertyKey) =>
+  typeof name === 'string' ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

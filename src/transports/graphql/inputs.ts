@@ -87,12 +87,12 @@ const SubmittedDocument = z.object({
     .nullish(),
 });
 
-/** The input with its texts made storable. Throws `invalid_input` that names each wrong field, as a part of `within`. */
-export function check<S extends z.ZodType>(schema: S, input: unknown, within?: string): z.output<S> {
+/** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
+export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw invalidFields(
-    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(within ? [within, ...path] : path), message })),
+    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })),
   );
 }
 
@@ -118,7 +118,8 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
-function invalidFields(fields: readonly FieldError[]): DomainError {
+/** The error of these fields. */
+export function invalidFields(fields: readonly FieldError[]): DomainError {
   const [first] = fields;
   return new DomainError('invalid_input', `${first!.field}: ${first!.message}`, {
     fields: fields.slice(0, shownErrors),

@@ -21,7 +21,7 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
   return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
     const { access } = await context.reader(input.instanceId);
     check(Comment, { comment: input.comment });
-    const { configuration, ...rest } = given(input);
+    const { instanceId: _, configuration, ...rest } = given(input);
     const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
     return change(access, { ...rest, ...settings } as unknown as Given<T>);
   });
