@@ -1,50 +1,13 @@
+import { createAdministration } from './administration.ts';
+import { createConfiguring } from './configuring.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createAdminToken, listAdminTokens, revokeAdminToken } from './domain/administration/admin-tokens.ts';
-import { listAudit } from './domain/administration/audit.ts';
-import type { ClientEvent } from './domain/administration/client-states.ts';
-import { applyConfiguration, rollBackConfiguration, type Applying } from './domain/administration/apply-configuration.ts';
-import { createClient, listClients, moveClient, readClient, renameClient } from './domain/administration/clients.ts';
-import {
-  initConfiguration,
-  reviewConfiguration,
-  submitConfiguration,
-  updateConfiguration,
-  type NewDraft,
-  type Seen,
-} from './domain/administration/draft-configuration.ts';
-import { generateConfiguration } from './domain/administration/generate-configuration.ts';
-import { importWorld } from './domain/administration/import-world.ts';
-import type { InstanceEvent } from './domain/administration/instance-states.ts';
-import {
-  createInstance,
-  listInstances,
-  moveInstance,
-  readInstance,
-  renameInstance,
-} from './domain/administration/instances.ts';
+import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
-import { createKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
-import {
-  finishOnboarding,
-  onboard,
-  onboarding,
-  previewOnboarding,
-  readUseCaseFile,
-  replaceUseCase,
-  type Newcomer,
-} from './domain/administration/onboarding.ts';
-import { purgeInstance } from './domain/administration/purge-instance.ts';
-import {
-  activeConfiguration,
-  compareConfigurations,
-  pageOfConfigurations,
-  readConfiguration,
-} from './domain/administration/read-configurations.ts';
-import { readStats } from './domain/administration/stats-store.ts';
+import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
-import type { Configuration, Inference } from './domain/configurations/configuration.ts';
+import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
@@ -60,16 +23,7 @@ import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.t
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { notFound } from './domain/errors.ts';
-import {
-  instanceNumber,
-  newUuid,
-  parseClientId,
-  parseId,
-  parseInstanceId,
-  printId,
-  uuidOf,
-  type InstanceId,
-} from './domain/ids.ts';
+import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
 import type { Submission } from './domain/ingestion/ingestion.ts';
 import { readIngestion } from './domain/ingestion/store.ts';
 import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
@@ -79,9 +33,7 @@ import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
-import { listUsage } from './domain/metering/usage-store.ts';
-import type { Access, AdminRole, Named } from './domain/tenancy/access.ts';
-import type { ClientState } from './domain/tenancy/client.ts';
+import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
@@ -179,76 +131,16 @@ export const createApp = (d: Dependencies) => ({
     ),
 
   configurations: (access: Access) => listVersions(d.db, access),
-  configurationPage: (access: Access, page: PageRequest) => pageOfConfigurations(d.db, access, page),
-  configuration: (access: Access, version: number) => readConfiguration(d.db, access, version),
-  activeConfiguration: (access: Access) => activeConfiguration(d.db, access),
-  compareConfigurations: (access: Access, versions: { from: number; to: number }) =>
-    compareConfigurations(d.db, access, versions),
-  /** A draft of these settings, or of those that a use-case file asks for. */
-  initConfiguration: async (access: Access, { useCase, ...draft }: NewDraft & { useCase?: string | undefined }) =>
-    initConfiguration(d, access, {
-      ...draft,
-      ...(useCase === undefined ? {} : await generateConfiguration(d, access, useCase)),
-    }),
-  updateConfiguration: (access: Access, change: Seen & { revision: number; configuration: Configuration }) =>
-    updateConfiguration(d, access, change),
-  submitConfiguration: (access: Access, seen: Seen) => submitConfiguration(d, access, seen),
-  reviewConfiguration: (access: Access, review: Seen & { decision: 'approve' | 'reject' }) =>
-    reviewConfiguration(d, access, review),
-  applyConfiguration: (access: Access, applying: Applying) => applyConfiguration(d, access, applying),
-  rollBackConfiguration: (
-    access: Access,
-    back: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
-  ) => rollBackConfiguration(d, access, back),
-
-  /** The key is told here and never again. */
-  onboard: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),
-  onboarding: (admin: Admin, id: string) => onboarding(d, admin, id),
-  useCaseFile: (admin: Admin, id: string) => readUseCaseFile(d, admin, id),
-  replaceUseCase: (admin: Admin, input: { id: string; useCase: string }) => replaceUseCase(d, admin, input),
-  previewOnboarding: (admin: Admin, input: { id: string; useCase?: string | undefined }) =>
-    previewOnboarding(d, admin, input),
-  finishOnboarding: (admin: Admin, id: string) => finishOnboarding(d, admin, id),
-
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
   instances: (_admin: Admin, page: PageRequest, filter: InstanceFilter = {}) => listInstances(d.db, filter, page),
-  /** Also one that is purged. */
-  instanceById: (_admin: Admin, id: string) => readInstance(d.db, { i: instanceNumber(parseInstanceId(id)) }),
   createInstance: (admin: Admin, input: { name: string; clientId?: string | undefined }) =>
     createInstance(d, admin, input),
-  renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(d, admin, input),
-  moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
-    moveInstance(d, admin, input),
-  purgeInstance: (admin: Admin, id: string) => purgeInstance(d, admin, id),
-  instanceStats: async (admin: Admin, id: string) => {
-    const { i } = await accessAsAdmin(d, admin, parseInstanceId(id));
-    return readStats(d.db, i);
-  },
-  importWorld: (access: Access, documents: readonly Submission[]) => importWorld(d, access, documents),
-
-  clients: (_admin: Admin, filter: { state?: ClientState | undefined }, page: PageRequest) =>
-    listClients(d.db, filter, page),
-  client: (_admin: Admin, id: string) => readClient(d.db, id),
-  createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
-  renameClient: (admin: Admin, input: { id: string; name: string }) => renameClient(d, admin, input),
-  moveClient: (admin: Admin, input: { id: string; event: ClientEvent }) => moveClient(d, admin, input),
-  clientUsage: async (_admin: Admin, id: string, page: PageRequest) => {
-    await readClient(d.db, id);
-    await d.metering.flush(d.now());
-    return listUsage(d.db, parseClientId(id), page);
-  },
-  clientAudit: (_admin: Admin, id: string, page: PageRequest) => listAudit(d, id, page),
-
-  adminTokens: (admin: Admin) => listAdminTokens(d.db, admin),
-  /** The token itself is told here and never again. */
-  createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
-  revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),
-
+  administration: createAdministration(d),
+  configuring: createConfiguring(d),
   keys: (access: Access) => listKeys(d.db, access),
-  keyPage: (access: Access, page: PageRequest) => listKeyPage(d.db, access, page),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null }) => createKey(d, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(d, access, id),

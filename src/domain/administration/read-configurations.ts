@@ -41,12 +41,14 @@ export interface Difference {
   readonly changes: readonly Change[];
 }
 
-/** Throws `not_found` when one of them is not there. */
+/** Left out: from the version in force, to the newest. Throws `not_found` when one of them is not there. */
 export async function compareConfigurations(
   db: Db,
   access: Access,
-  versions: { from: number; to: number },
+  versions: { from?: number | undefined; to?: number | undefined },
 ): Promise<Difference> {
-  const [from, to] = await Promise.all([versionOf(db, access, versions.from), versionOf(db, access, versions.to)]);
+  const from = await versionOf(db, access, versions.from ?? access.configurationVersion);
+  const [newest] = versions.to === undefined ? await listVersions(db, access, { limit: 1 }) : [];
+  const to = newest ?? (await versionOf(db, access, versions.to!));
   return { from, to, changes: compare(from.body, to.body) };
 }

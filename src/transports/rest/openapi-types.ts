@@ -16,6 +16,9 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly additionalProperties?: Schema | boolean;
 }
 
 export interface Parameter {
@@ -48,7 +51,12 @@ export interface Operation {
 
 export interface OpenApi {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string }[];

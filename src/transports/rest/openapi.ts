@@ -10,7 +10,12 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: '3.1.0',
-    info: { title: 'Presage', version: '1', description: 'Memory for AI agents that arrives before it is asked for.' },
+    info: {
+      title: 'Presage',
+      version: '1',
+      description: 'Memory for AI agents that arrives before it is asked for.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),

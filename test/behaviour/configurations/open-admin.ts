@@ -33,7 +33,7 @@ export function openAdmin(): Administered {
       const response = await fetch(`${doors.baseUrl}/v1/admin${path}`, {
         method: path.includes('use-case') ? 'PUT' : 'POST',
         headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'text/markdown; charset=utf-8' },
-        body: markdown as BodyInit,
+        body: markdown as string,
       });
       const text = await response.text();
       return { status: response.status, text, json: () => JSON.parse(text) };

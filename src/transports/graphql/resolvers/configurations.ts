@@ -33,10 +33,10 @@ export const configurations: Resolvers = {
       context.app.configurations((await context.reader(instanceId)).access),
     configuration: async (_, { version, instanceId }, context) => {
       const { access } = await context.reader(instanceId);
-      return orNull(context.app.configuration(access, version ?? access.configurationVersion));
+      return orNull(context.app.configuring.read(access, version ?? access.configurationVersion));
     },
     configurationDifference: async (_, { from, to, instanceId }, context) =>
-      orNull(context.app.compareConfigurations((await context.reader(instanceId)).access, { from, to })),
+      orNull(context.app.configuring.compare((await context.reader(instanceId)).access, { from, to })),
   },
   Mutation: {
     async chooseProviders(_, { input }, context) {
@@ -52,17 +52,17 @@ export const configurations: Resolvers = {
       });
     },
     initConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, draft) => context.app.initConfiguration(access, draft)),
+      changing(context, input, (access, draft) => context.app.configuring.init(access, draft)),
     updateConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, change) => context.app.updateConfiguration(access, change)),
+      changing(context, input, (access, change) => context.app.configuring.update(access, change)),
     submitConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, seen) => context.app.submitConfiguration(access, seen)),
+      changing(context, input, (access, seen) => context.app.configuring.submit(access, seen)),
     reviewConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, review) => context.app.reviewConfiguration(access, review)),
+      changing(context, input, (access, review) => context.app.configuring.review(access, review)),
     applyConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, applying) => context.app.applyConfiguration(access, applying)),
+      changing(context, input, (access, applying) => context.app.configuring.apply(access, applying)),
     rollBackConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, back) => context.app.rollBackConfiguration(access, back)),
+      changing(context, input, (access, back) => context.app.configuring.rollBack(access, back)),
   },
   Configuration: {
     history: ({ steps }) => steps,

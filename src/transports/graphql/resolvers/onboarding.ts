@@ -7,9 +7,9 @@ const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large']
 
 export const onboarding: Resolvers = {
   Query: {
-    onboarding: async (_, { id }, context) => orNull(context.app.onboarding(context.administrator(), id)),
+    onboarding: async (_, { id }, context) => orNull(context.app.configuring.onboarding(context.administrator(), id)),
     previewOnboarding: async (_, { id, useCase }, context) =>
-      context.app.previewOnboarding(context.administrator(), { id, useCase: useCase ?? undefined }),
+      context.app.configuring.previewOnboarding(context.administrator(), { id, useCase: useCase ?? undefined }),
   },
   Mutation: {
     async onboard(_, { input }, context) {
@@ -17,7 +17,7 @@ export const onboarding: Resolvers = {
       context.mayChange();
       return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
         const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
-        const { record, key, keyRecord } = await context.app.onboard(admin, {
+        const { record, key, keyRecord } = await context.app.configuring.onboard(admin, {
           client: clientId ? { id: clientId } : { name: clientName! },
           instanceName,
           useCase: useCase ?? undefined,
@@ -29,17 +29,17 @@ export const onboarding: Resolvers = {
     async replaceUseCase(_, input, context) {
       const admin = context.administrator();
       context.mayChange();
-      return orProblem('Onboarding', expected, async () => context.app.replaceUseCase(admin, input));
+      return orProblem('Onboarding', expected, async () => context.app.configuring.replaceUseCase(admin, input));
     },
     async completeOnboarding(_, { id }, context) {
       const admin = context.administrator();
       context.mayChange();
-      return orProblem('Onboarding', expected, async () => context.app.finishOnboarding(admin, id));
+      return orProblem('Onboarding', expected, async () => context.app.configuring.finishOnboarding(admin, id));
     },
   },
   Onboarding: {
     isCompleted: ({ state }) => state === 'completed',
-    useCase: async ({ id }, _, context) => orNull(context.app.useCaseFile(context.administrator(), id)),
+    useCase: async ({ id }, _, context) => orNull(context.app.configuring.useCaseFile(context.administrator(), id)),
   },
   OnboardingPreview: {
     settings: ({ configuration }) => configuration,

@@ -28,7 +28,9 @@ export const clients = [
     statuses: [201],
     errors: [],
     example: { name: 'Clinic on the Hill' },
-    handle: async (app, { admin, body }) => ({ body: presentClient(await app.createClient(admin, body)) }),
+    handle: async (app, { admin, body }) => ({
+      body: presentClient(await app.administration.createClient(admin, body)),
+    }),
   }),
   adminRoute({
     least: 'viewer',
@@ -43,7 +45,7 @@ export const clients = [
     statuses: [200],
     errors: [],
     handle: async (app, { admin, query: { state, ...request } }) => ({
-      body: presentPage(await app.clients(admin, { state }, request), presentClient),
+      body: presentPage(await app.administration.clients(admin, { state }, request), presentClient),
     }),
   }),
   adminRoute({
@@ -57,7 +59,9 @@ export const clients = [
     answer: ClientRecord,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { admin, params }) => ({ body: presentClient(await app.client(admin, params.client_id)) }),
+    handle: async (app, { admin, params }) => ({
+      body: presentClient(await app.administration.client(admin, params.client_id)),
+    }),
   }),
   adminRoute({
     least: 'admin',
@@ -73,7 +77,7 @@ export const clients = [
     errors: ['not_found', 'conflict'],
     example: { name: 'Clinic by the River' },
     handle: async (app, { admin, params, body }) => ({
-      body: presentClient(await app.renameClient(admin, { id: params.client_id, ...body })),
+      body: presentClient(await app.administration.renameClient(admin, { id: params.client_id, ...body })),
     }),
   }),
   moving('POST', 'activate', 'Let a client be active again', 'Its instances answer their keys again.'),
@@ -94,7 +98,7 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.clientUsage(admin, params.client_id, query), presentUsage),
+      body: presentPage(await app.administration.clientUsage(admin, params.client_id, query), presentUsage),
     }),
   }),
   adminRoute({
@@ -111,7 +115,7 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.clientAudit(admin, params.client_id, query), presentAudit),
+      body: presentPage(await app.administration.clientAudit(admin, params.client_id, query), presentAudit),
     }),
   }),
 ];
@@ -132,7 +136,7 @@ function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, 
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentClient(await app.moveClient(admin, { id: params.client_id, event })),
+      body: presentClient(await app.administration.moveClient(admin, { id: params.client_id, event })),
     }),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import { Configuration } from '../../../domain/configurations/configuration.ts';
+import { Configuration, firstConfiguration } from '../../../domain/configurations/configuration.ts';
 import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { parseInstanceId } from '../../../domain/ids.ts';
@@ -62,7 +62,7 @@ const RollbackBody = z
   .prefault({});
 requestBodies.add(RollbackBody, { id: 'RollBackConfiguration' });
 
-const versionInQuery = z.string().meta({ description: 'A version, `2` or `2.0.0`.' });
+const versionInQuery = (description: string) => z.string().optional().meta({ description });
 
 export const configurations = [
   adminRoute({
@@ -84,7 +84,7 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
     handle: async (app, { admin, params, body: { use_case, ...draft } }) =>
-      told(await app.initConfiguration(await accessTo(app, admin, params), { ...draft, useCase: use_case })),
+      told(await app.configuring.init(await accessTo(app, admin, params), { ...draft, useCase: use_case })),
   }),
   adminRoute({
     least: 'viewer',
@@ -100,7 +100,7 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      return { body: presentPage(await app.configurationPage(await accessTo(app, admin, params), query), presentVersion) };
+      return { body: presentPage(await app.configuring.page(await accessTo(app, admin, params), query), presentVersion) };
     },
   }),
   adminRoute({
@@ -114,7 +114,7 @@ export const configurations = [
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { admin, params }) => told(await app.activeConfiguration(await accessTo(app, admin, params))),
+    handle: async (app, { admin, params }) => told(await app.configuring.active(await accessTo(app, admin, params))),
   }),
   adminRoute({
     least: 'viewer',
@@ -124,13 +124,16 @@ export const configurations = [
     group,
     summary: 'Compare two versions',
     params: ofInstance,
-    query: z.strictObject({ from: versionInQuery, to: versionInQuery }),
+    query: z.strictObject({
+      from: versionInQuery('`2` or `2.0.0`; without it, the version in force.'),
+      to: versionInQuery('The same; without it, the newest version.'),
+    }),
     answer: DifferenceRecord,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query: { from, to } }) {
-      const versions = { from: numberOf(from), to: numberOf(to) };
-      return { body: presentDifference(await app.compareConfigurations(await accessTo(app, admin, params), versions)) };
+      const versions = { from: numberIfGiven(from), to: numberIfGiven(to) };
+      return { body: presentDifference(await app.configuring.compare(await accessTo(app, admin, params), versions)) };
     },
   }),
   adminRoute({
@@ -145,7 +148,7 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) =>
-      told(await app.configuration(await accessTo(app, admin, params), numberOf(params.version))),
+      told(await app.configuring.read(await accessTo(app, admin, params), numberOf(params.version))),
   }),
   adminRoute({
     least: 'admin',
@@ -160,9 +163,10 @@ export const configurations = [
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
+    example: { configuration: firstConfiguration, revision: 1, comment: 'back to the defaults' },
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.updateConfiguration(await accessTo(app, admin, params), {
+        await app.configuring.update(await accessTo(app, admin, params), {
           ...body,
           version: numberOf(params.version),
         }),
@@ -182,7 +186,7 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.submitConfiguration(await accessTo(app, admin, params), {
+        await app.configuring.submit(await accessTo(app, admin, params), {
           ...body,
           version: numberOf(params.version),
         }),
@@ -203,7 +207,7 @@ export const configurations = [
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.reviewConfiguration(await accessTo(app, admin, params), {
+        await app.configuring.review(await accessTo(app, admin, params), {
           ...body,
           version: numberOf(params.version),
         }),
@@ -226,7 +230,7 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.applyConfiguration(await accessTo(app, admin, params), { ...body, version: numberOf(params.version) }),
+        await app.configuring.apply(await accessTo(app, admin, params), { ...body, version: numberOf(params.version) }),
       ),
   }),
   adminRoute({
@@ -245,7 +249,7 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
-      told(await app.rollBackConfiguration(await accessTo(app, admin, params), body)),
+      told(await app.configuring.rollBack(await accessTo(app, admin, params), body)),
   }),
 ];
 
@@ -258,6 +262,8 @@ function numberOf(text: string): number {
   if (number === null) throw notFound('configuration version');
   return number;
 }
+
+const numberIfGiven = (text: string | undefined) => (text === undefined ? undefined : numberOf(text));
 
 const told = (record: ConfigurationRecord) => ({
   body: presentVersion(record),

@@ -68,7 +68,7 @@ export const instances = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
-      body: presentAdminInstance(await app.instanceById(admin, params.instance_id)),
+      body: presentAdminInstance(await app.administration.instance(admin, params.instance_id)),
     }),
   }),
   adminRoute({
@@ -85,7 +85,7 @@ export const instances = [
     errors: ['not_found'],
     example: { name: 'help desk' },
     handle: async (app, { admin, params, body }) => ({
-      body: presentAdminInstance(await app.renameInstance(admin, { id: params.instance_id, ...body })),
+      body: presentAdminInstance(await app.administration.renameInstance(admin, { id: params.instance_id, ...body })),
     }),
   }),
   moving('suspend', 'Suspend an instance', 'Its keys answer 403 from their next call, and open streams end.'),
@@ -106,7 +106,7 @@ export const instances = [
     statuses: [200],
     errors: ['not_found', 'conflict'],
     async handle(app, { admin, params }) {
-      const { instance, removed, remaining } = await app.purgeInstance(admin, params.instance_id);
+      const { instance, removed, remaining } = await app.administration.purgeInstance(admin, params.instance_id);
       return { body: { ...presentAdminInstance(instance), removed, remaining } };
     },
   }),
@@ -122,7 +122,7 @@ export const instances = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
-      body: presentStats(params.instance_id, await app.instanceStats(admin, params.instance_id)),
+      body: presentStats(params.instance_id, await app.administration.instanceStats(admin, params.instance_id)),
     }),
   }),
 ];
@@ -142,7 +142,7 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentAdminInstance(await app.moveInstance(admin, { id: params.instance_id, event })),
+      body: presentAdminInstance(await app.administration.moveInstance(admin, { id: params.instance_id, event })),
     }),
   });
 }

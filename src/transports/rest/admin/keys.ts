@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseInstanceId } from '../../../domain/ids.ts';
 import { ownId, paging, requestBodies, shortText } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
@@ -29,8 +28,9 @@ export const keys = [
     secrets: ['api_key'],
     example: { label: 'the agent in production' },
     async handle(app, { admin, params, body }) {
-      const access = await app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
-      const { key, record } = await app.createKey(access, { label: body.label ?? null });
+      const { key, record } = await app.administration.createKey(admin, params.instance_id, {
+        label: body.label ?? null,
+      });
       return { body: { ...presentKey(record), api_key: key } };
     },
   }),
@@ -48,8 +48,7 @@ export const keys = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      const access = await app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
-      return { body: presentPage(await app.keyPage(access, query), presentKey) };
+      return { body: presentPage(await app.administration.keys(admin, params.instance_id, query), presentKey) };
     },
   }),
   adminRoute({
@@ -65,8 +64,7 @@ export const keys = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params }) {
-      const access = await app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
-      return { body: presentKey(await app.revokeKey(access, params.key_id)) };
+      return { body: presentKey(await app.administration.revokeKey(admin, params.instance_id, params.key_id)) };
     },
   }),
 ];

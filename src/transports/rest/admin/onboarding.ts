@@ -59,7 +59,7 @@ export const onboarding = [
     },
     async handle(app, { admin, body, query }) {
       const sent = { ...query, ...body };
-      const { record, key, keyRecord } = await app.onboard(admin, {
+      const { record, key, keyRecord } = await app.configuring.onboard(admin, {
         client: clientOf(sent),
         instanceName: sent.instance_name ?? 'default',
         useCase: body.use_case,
@@ -80,7 +80,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
-      body: presentOnboarding(await app.onboarding(admin, params.onboarding_id)),
+      body: presentOnboarding(await app.configuring.onboarding(admin, params.onboarding_id)),
     }),
   }),
   adminRoute({
@@ -100,7 +100,7 @@ export const onboarding = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Companion\n\nA companion app that remembers what its user likes.' },
     handle: async (app, { admin, params, body }) => ({
-      body: presentOnboarding(await app.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case })),
+      body: presentOnboarding(await app.configuring.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case })),
     }),
   }),
   adminRoute({
@@ -115,7 +115,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params: { onboarding_id } }) => ({
-      body: { onboarding_id, use_case: await app.useCaseFile(admin, onboarding_id) },
+      body: { onboarding_id, use_case: await app.configuring.useCaseFile(admin, onboarding_id) },
     }),
   }),
   adminRoute({
@@ -136,7 +136,7 @@ export const onboarding = [
     tellsMemories: true, // asked anew: it rests on what is in force
     async handle(app, { admin, params, body }) {
       const asked = { id: params.onboarding_id, useCase: body.use_case };
-      const { configuration, explanation, changes } = await app.previewOnboarding(admin, asked);
+      const { configuration, explanation, changes } = await app.configuring.previewOnboarding(admin, asked);
       return {
         body: { configuration, explanation: presentExplanation(explanation), changes: presentChanges(changes) },
       };
@@ -157,7 +157,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentOnboarding(await app.finishOnboarding(admin, params.onboarding_id)),
+      body: presentOnboarding(await app.configuring.finishOnboarding(admin, params.onboarding_id)),
     }),
   }),
 ];

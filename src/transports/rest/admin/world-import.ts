@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseInstanceId } from '../../../domain/ids.ts';
 import { ownId, requestBodies } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
@@ -32,9 +31,8 @@ export const worldImport = [
     errors: ['not_found', 'conflict', 'payload_too_large'],
     example: { documents: [{ document: 'The clinic is in Leeds.', document_type: 'note' }] },
     async handle(app, { admin, params, body }) {
-      const access = await app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
       const documents = body.documents.map((document) => toSubmission({ ...document, conversation_id: undefined }));
-      return { body: presentBatch(await app.importWorld(access, documents)) };
+      return { body: presentBatch(await app.administration.importWorld(admin, params.instance_id, documents)) };
     },
   }),
 ];
