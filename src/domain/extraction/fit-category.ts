@@ -73,5 +73,8 @@ function bestOf(meanings: readonly Meaning[], text: string): string | undefined 
   return best.points >= enough ? best.name : undefined;
 }
 
-const wordsOf = (text: string) => new Set(stemsOf(text).filter((stem) => stem.length > 2 && !stopWords.has(stem)));
+const wordsOf = (text: string) =>
+  new Set(stemsOf(text).flatMap((stem) => (stem.length > 2 && !stopWords.has(stem) ? [rootOf(stem)] : [])));
+/** The stemmer keeps "allergies" and "allergic" apart; the names of categories are to be met in either form. */
+const rootOf = (stem: string) => stem.replace(/i$/u, '').slice(0, 7);
 const isKnown = (name: string): name is (typeof categories)[number] => (categories as readonly string[]).includes(name);
