@@ -249,6 +249,10 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.undoSupersede(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
     ],
   },
+  restoreMemory: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.restoreMemory(access, victim.memory, {})],
+  },
   forgetMemory: {
     gets: 'not_found',
     attempts: [
@@ -380,6 +384,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'not_found',
     attempts: [(app, access) => app.undoSupersede(access, victim.memory, bob)],
   },
+  restoreMemory: { gets: 'not_found', attempts: [(app, access) => app.restoreMemory(access, victim.memory, bob)] },
   forgetMemory: {
     gets: 'not_found',
     attempts: [(app, access) => app.forgetMemory(access, victim.memory, { ...bob, cascade: true })],
@@ -550,6 +555,7 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
   memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
   undoSupersede: { path: () => `/v1/memories/${victim.memory}/undo-supersede`, answers: 404 },
+  restoreMemory: { path: () => `/v1/memories/${victim.memory}/restore`, answers: 404 },
   forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
   forgetDocument: { path: () => `/v1/documents/${victim.document}`, answers: 404 },
   forgetUser: { path: () => '/v1/users/nobody-of-mine', answers: 404 },
