@@ -12,6 +12,7 @@ import { readStats } from './domain/administration/stats-store.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import { instanceNumber, parseClientId, parseInstanceId } from './domain/ids.ts';
 import type { Submission } from './domain/ingestion/ingestion.ts';
+import { previewRetention } from './domain/memories/expired.ts';
 import { listUsage } from './domain/metering/usage-store.ts';
 import type { Admin, AdminRole } from './domain/tenancy/access.ts';
 import { accessAsAdmin } from './domain/tenancy/authenticate.ts';
@@ -44,6 +45,10 @@ export const createAdministration = (d: Dependencies) => ({
   },
   importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
     importWorld(d, await accessAsAdmin(d, admin, parseInstanceId(id)), documents),
+
+  /** What a sweep at this time would take; nothing is changed. */
+  retention: async (admin: Admin, id: string, page: PageRequest & { at?: Date | undefined }) =>
+    previewRetention(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), { ...page, at: page.at ?? d.now() }),
 
   keys: async (admin: Admin, id: string, page: PageRequest) =>
     listKeyPage(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), page),

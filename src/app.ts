@@ -32,6 +32,7 @@ import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
+import { restoreMemory } from './domain/memories/restore.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
@@ -53,9 +54,14 @@ export const createApp = (d: Dependencies) => ({
   /** What a fetch for these may read. */
   narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
 
-  submit: (access: Access, submission: Submission) => submit(d, access, submission),
-  submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) =>
-    submitBatch(d, access, items, options),
+  submit: (access: Access, submission: Submission) => {
+    d.metering.countUserCall(access.i, submission.userId, d.now());
+    return submit(d, access, submission);
+  },
+  submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
+    for (const item of items) if (!(item instanceof Error)) d.metering.countUserCall(access.i, item.userId, d.now());
+    return submitBatch(d, access, items, options);
+  },
   ingestion: async (access: Access, id: string) => {
     const ingestion = await readIngestion(d.db, access, parseId('ingestion', id));
     if (!ingestion) throw notFound('ingestion');
@@ -77,6 +83,8 @@ export const createApp = (d: Dependencies) => ({
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
+  /** Brings back what retention archived. */
+  restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
     forgetMemory(d, access, id, options),
@@ -112,8 +120,9 @@ export const createApp = (d: Dependencies) => ({
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     anticipate(
       {
-        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) =>
-          findContext(d, reader, {
+        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) => {
+          d.metering.countUserCall(reader.i, named.userId, d.now());
+          return findContext(d, reader, {
             ...named,
             conversationId,
             searchQueries: [text],
@@ -121,7 +130,8 @@ export const createApp = (d: Dependencies) => ({
             maxResults: limit,
             contextBudget: tokenBudget,
             explain: false,
-          }),
+          });
+        },
         reauthenticate: () => reauthenticate(d, access),
         newBundleId: () => printId('bundle', newUuid()),
       },

@@ -1,5 +1,9 @@
 import type { Dependencies } from './dependencies.ts';
-import { applyConfiguration, rollBackConfiguration, type Applying } from './domain/administration/apply-configuration.ts';
+import {
+  applyConfiguration,
+  rollBackConfiguration,
+  type Applying,
+} from './domain/administration/apply-configuration.ts';
 import {
   initConfiguration,
   reviewConfiguration,
@@ -44,8 +48,7 @@ export const createConfiguring = (d: Dependencies) => ({
   update: (access: Access, change: Seen & { revision: number; configuration: Configuration }) =>
     updateConfiguration(d, access, change),
   submit: (access: Access, seen: Seen) => submitConfiguration(d, access, seen),
-  review: (access: Access, review: Seen & { decision: 'approve' | 'reject' }) =>
-    reviewConfiguration(d, access, review),
+  review: (access: Access, review: Seen & { decision: 'approve' | 'reject' }) => reviewConfiguration(d, access, review),
   apply: (access: Access, applying: Applying) => applyConfiguration(d, access, applying),
   rollBack: (
     access: Access,

@@ -15,6 +15,7 @@ import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
+import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
 import { KeyRing } from './domain/sealing/instance-keys.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
@@ -66,7 +67,7 @@ export async function openDependencies(
       return { ...index, settled: async () => undefined };
     },
   );
-  const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
+  const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
   const wakeUp = createWakeUp();
   return {
     db,

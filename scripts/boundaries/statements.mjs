@@ -5,7 +5,7 @@ import { stores } from '../../.dependency-cruiser.mjs';
 
 /** The chapter of each table; `job` belongs to db/. */
 const owners = {
-  tenancy: ['client', 'instance', 'api_key', 'admin_token', 'service_key', 'owner', 'idempotency'],
+  tenancy: ['client', 'instance', 'api_key', 'admin_token', 'service_key', 'owner', 'user_activity', 'idempotency'],
   metering: ['usage', 'storage_peak'],
   events: ['event'],
   configurations: ['configuration', 'configuration_step'],

@@ -249,6 +249,10 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.undoSupersede(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
     ],
   },
+  restoreMemory: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.restoreMemory(access, victim.memory, {})],
+  },
   forgetMemory: {
     gets: 'not_found',
     attempts: [
@@ -388,6 +392,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'not_found',
     attempts: [(app, access) => app.undoSupersede(access, victim.memory, bob)],
   },
+  restoreMemory: { gets: 'not_found', attempts: [(app, access) => app.restoreMemory(access, victim.memory, bob)] },
   forgetMemory: {
     gets: 'not_found',
     attempts: [(app, access) => app.forgetMemory(access, victim.memory, { ...bob, cascade: true })],
@@ -559,6 +564,7 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
   memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
   undoSupersede: { path: () => `/v1/memories/${victim.memory}/undo-supersede`, answers: 404 },
+  restoreMemory: { path: () => `/v1/memories/${victim.memory}/restore`, answers: 404 },
   forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
   forgetDocument: { path: () => `/v1/documents/${victim.document}`, answers: 404 },
   forgetUser: { path: () => '/v1/users/nobody-of-mine', answers: 404 },
@@ -640,6 +646,23 @@ const fields: Record<string, () => string> = {
   undoMerge: () =>
     `mutation { undoMerge(id: "${victim.merge}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
   configurations: () => `{ configurations$I { version } }`,
+  configuration: () => `{ configuration$I { version history { actor } } }`,
+  configurationDifference: () => `{ configurationDifference(from: 1, to: 1$i) { changes { text } } }`,
+  initConfiguration: () => changeConfiguration('initConfiguration', ''),
+  updateConfiguration: () =>
+    changeConfiguration('updateConfiguration', `, version: 1, revision: 1, configuration: ${leastSettings}`),
+  submitConfiguration: () => changeConfiguration('submitConfiguration', ', version: 1'),
+  reviewConfiguration: () => changeConfiguration('reviewConfiguration', ', version: 1, decision: APPROVE'),
+  applyConfiguration: () => changeConfiguration('applyConfiguration', ', version: 1'),
+  rollBackConfiguration: () => changeConfiguration('rollBackConfiguration', ''),
+  onboard: () =>
+    `mutation { onboard(input: { clientName: "mine", instanceName: "mine" }) { ... on Problem { message } } }`,
+  onboarding: () => `{ onboarding(id: "onb_01m7v2q4z8f1kbx3c5d7e9g0hj") { useCase } }`,
+  previewOnboarding: () => `{ previewOnboarding(id: "onb_01m7v2q4z8f1kbx3c5d7e9g0hj") { settings } }`,
+  replaceUseCase: () =>
+    `mutation { replaceUseCase(id: "onb_01m7v2q4z8f1kbx3c5d7e9g0hj", useCase: "x") { ... on Problem { message } } }`,
+  completeOnboarding: () =>
+    `mutation { completeOnboarding(id: "onb_01m7v2q4z8f1kbx3c5d7e9g0hj") { ... on Problem { message } } }`,
   ingestion: () => `{ ingestion(id: "${victim.ingestion}"$i) { memories { content } } }`,
   receipt: () => `{ receipt(id: "${victim.receipt}"$i) { id } }`,
   context: () => `{ context(query: { searchQueries: ["${question}"], userId: "ada", customerId: "acme" }) {
@@ -663,7 +686,31 @@ const fields: Record<string, () => string> = {
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
 };
-const forAdministrators = new Set(['instances', 'createInstance', 'chooseProviders', 'createKey', 'revokeKey']);
+const changeConfiguration = (name: string, input: string) =>
+  `mutation { ${name}(input: { instanceId: "${victim.instance}"${input} }) {
+    ... on Configuration { version } ... on Problem { message } } }`;
+const leastSettings = `{ primaryScope: USER, isolation: B2C, confidenceThreshold: 0.7, memoryTypes: [FACTS],
+  categories: [{ name: "other" }], entityBands: { merge: 1, review: 1 },
+  retention: { policy: STANDARD, baseDays: 1, onExpiry: EVICT }, retrieval: { mode: FAST, maxResults: 1 },
+  compaction: { strategy: ADAPTIVE, outputFormat: FULL }, inference: { extraction: "none", embedding: "none" } }`;
+const forAdministrators = new Set([
+  'instances',
+  'createInstance',
+  'chooseProviders',
+  'createKey',
+  'revokeKey',
+  'initConfiguration',
+  'updateConfiguration',
+  'submitConfiguration',
+  'reviewConfiguration',
+  'applyConfiguration',
+  'rollBackConfiguration',
+  'onboard',
+  'onboarding',
+  'previewOnboarding',
+  'replaceUseCase',
+  'completeOnboarding',
+]);
 const forAgents = ['context', 'submitDocument'];
 
 const textFor = (field: string, instance?: string) =>

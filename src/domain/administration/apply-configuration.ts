@@ -6,7 +6,14 @@ import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
 import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
-import { actorOf, lockActive, putInForce, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import {
+  actorOf,
+  lockActive,
+  putInForce,
+  refuseUnknownProviders,
+  versionOf,
+  type Configuring,
+} from './put-in-force.ts';
 import { saveAudit } from './store.ts';
 
 /** A version to be applied; `over` is the version that its author knows to be in force. */
@@ -70,7 +77,10 @@ export async function rollBackConfiguration(
     }
     const target = await versionOf(tx, access, to ?? (await versionBefore(tx, access, before)));
     if (!wasInForce(target.state) || target.version === before.version) {
-      throw new DomainError('conflict', `version ${target.version} is ${target.state}: only what was in force before can be`);
+      throw new DomainError(
+        'conflict',
+        `version ${target.version} is ${target.state}: only what was in force before can be`,
+      );
     }
     const { body } = target;
     refuseUnknownProviders(d, 'configuration.inference', body.inference);

@@ -18,11 +18,7 @@ export interface NewDraft {
 }
 
 /** Makes the next version as a draft: it changes nothing before it is applied. Throws `not_found`, `invalid_input`. */
-export async function initConfiguration(
-  d: Configuring,
-  access: Access,
-  draft: NewDraft,
-): Promise<ConfigurationRecord> {
+export async function initConfiguration(d: Configuring, access: Access, draft: NewDraft): Promise<ConfigurationRecord> {
   mayChange(access.principal);
   const { configuration } = draft;
   if (configuration) refuseUnknownProviders(d, 'configuration.inference', configuration.inference);

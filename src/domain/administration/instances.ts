@@ -56,7 +56,15 @@ export async function createInstance(
   const at = d.now();
   return transaction(d.db, async (tx) => {
     const client = clientId === undefined ? await firstClient(tx, ownClient) : await activeClient(tx, clientId);
-    const instance = await saveInstance(tx, { id, clientId: client, name, region: d.region, state, dataKey, createdAt: at });
+    const instance = await saveInstance(tx, {
+      id,
+      clientId: client,
+      name,
+      region: d.region,
+      state,
+      dataKey,
+      createdAt: at,
+    });
     const i = instanceNumber(id);
     await saveFirstConfiguration(tx, { i, id, keys });
     await saveAudit(tx, { i, keys }, { actor: admin, action: 'instance.create', target: id, at, after: { name } });

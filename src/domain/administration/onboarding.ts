@@ -182,7 +182,14 @@ async function recordOf(tx: Tx, access: Access, row: OnboardingRow): Promise<Onb
   const instance = await readInstanceRecord(tx, access.i);
   if (!instance) throw notFound('onboarding');
   const configuration = row.version === null ? null : await versionOf(tx, access, row.version);
-  return { id: row.id, state: row.state, instance, configuration, createdAt: row.createdAt, completedAt: row.completedAt };
+  return {
+    id: row.id,
+    state: row.state,
+    instance,
+    configuration,
+    createdAt: row.createdAt,
+    completedAt: row.completedAt,
+  };
 }
 
 function refuseCompleted({ state }: OnboardingRow): void {

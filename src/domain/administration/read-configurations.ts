@@ -25,7 +25,10 @@ export async function pageOfConfigurations(
   const rows = await listVersions(db, access, { before, limit: limit + 1 });
   const data = rows.slice(0, limit);
   const last = data.at(-1);
-  return { data, nextCursor: rows.length > limit && last ? Buffer.from(`v${last.version}`).toString('base64url') : null };
+  return {
+    data,
+    nextCursor: rows.length > limit && last ? Buffer.from(`v${last.version}`).toString('base64url') : null,
+  };
 }
 
 function numberIn(cursor: string): number {

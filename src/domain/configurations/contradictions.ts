@@ -14,14 +14,18 @@ function* contradictions(settings: Configuration): Generator<Fault> {
   const { entity_bands: bands, retention, primary_scope: scope } = settings;
   if (bands.review > bands.merge) yield [['entity_bands', 'review'], 'must not be above entity_bands.merge'];
   if (retention.policy === 'compliance' && retention.on_expiry === 'evict') {
-    yield [['retention', 'on_expiry'], 'must be "archive" with the policy "compliance": what must be kept is not removed'];
+    yield [
+      ['retention', 'on_expiry'],
+      'must be "archive" with the policy "compliance": what must be kept is not removed',
+    ];
   }
   if (scope !== 'CUSTOMER' && settings.customer_documents.length > 0) {
     yield [['customer_documents'], 'needs the primary_scope "CUSTOMER"; else leave it empty'];
   }
   const kept = new Set(settings.categories.map(({ name }) => name));
   for (const [n, { name }] of settings.excluded.entries()) {
-    if (kept.has(name)) yield [['excluded', n, 'name'], `"${name}" is one of the categories too: keep it or exclude it`];
+    if (kept.has(name))
+      yield [['excluded', n, 'name'], `"${name}" is one of the categories too: keep it or exclude it`];
     if (name === 'other') yield [['excluded', n, 'name'], 'cannot be "other": leave it out of the categories'];
   }
 }

@@ -53,9 +53,7 @@ export async function saveVersion(tx: Tx, access: Access, { body, explanation, a
       i,
       version,
       body: keys.seal('configuration.body', place, JSON.stringify(body)),
-      explanation: explanation
-        ? keys.seal('configuration.explanation', place, JSON.stringify(explanation))
-        : null,
+      explanation: explanation ? keys.seal('configuration.explanation', place, JSON.stringify(explanation)) : null,
       createdAt: at,
     },
   });

@@ -29,6 +29,7 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
     memories.map((memory) => memory.uuid),
     d.now(),
   );
+  d.metering.countUserCall(access.i, context.named.userId, d.now());
   return { ...context, memories };
 }
 

@@ -10,6 +10,8 @@ export async function saveEvent(
   { type, at, data }: InstanceEvent,
 ): Promise<string> {
   const id = newUuid();
-  await tx.event.create({ data: { i, id, type, createdAt: at, data: keys.seal('event.data', id, JSON.stringify(data)) } });
+  await tx.event.create({
+    data: { i, id, type, createdAt: at, data: keys.seal('event.data', id, JSON.stringify(data)) },
+  });
   return id;
 }

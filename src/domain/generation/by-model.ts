@@ -13,7 +13,17 @@ const Answer = z.object({
 });
 
 /** What providers refuse in a schema that they hold models to; the answer is checked for it here. */
-const refused = ['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern', 'default'];
+const refused = [
+  '$schema',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+];
 const schema: object = z.toJSONSchema(Answer, {
   override: ({ jsonSchema }) => {
     for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
@@ -83,14 +93,20 @@ function readAnswer(text: string, ruled: Generated, lines: readonly string[]): G
   const configuration = { ...parsed.data.configuration, inference };
   const told = parsed.data.choices.filter(({ setting }) => !setting.startsWith('inference'));
   const choices: Choice[] = told.flatMap(({ setting, because, lines: cited }) => {
-    const shown = cited.flatMap((line) => (lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, shownChars) }] : []));
+    const shown = cited.flatMap((line) =>
+      lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, shownChars) }] : [],
+    );
     // A reason that rests on no line of the file is an assumption, and is listed as one.
     return shown.length > 0 ? [{ setting, value: valueAt(configuration, setting), because, lines: shown }] : [];
   });
   const own = ruled.explanation.choices.filter(({ setting }) => setting.startsWith('inference'));
   const all = [...choices, ...own];
-  const warnings = all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
-  return { configuration, explanation: { by: 'model', choices: all, assumptions: assumptionsOf(configuration, all), warnings } };
+  const warnings =
+    all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
+  return {
+    configuration,
+    explanation: { by: 'model', choices: all, assumptions: assumptionsOf(configuration, all), warnings },
+  };
 }
 
 function valueAt(configuration: object, path: string): unknown {

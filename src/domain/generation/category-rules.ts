@@ -10,7 +10,8 @@ import type { Statement } from './read-use-case.ts';
 const listing =
   /\b(?:categor\w+|remember\w*|memor(?:y|ies)|topics?|what (?:it|we|the \w+)? ?(?:should |must |has to |needs? to )?(?:know|learn|keep|store|track|matters)|what matters|to (?:keep|store|track|capture|know|learn)|worth (?:keeping|remembering|knowing)|facts (?:we|to)|keep in mind)\b/iu;
 /** Headings that list something else. */
-const other = /\b(?:how long|retention|retrieval|recall|scope|privacy|isolation|settings?|configuration|users?|who|customers? are)\b/iu;
+const other =
+  /\b(?:how long|retention|retrieval|recall|scope|privacy|isolation|settings?|configuration|users?|who|customers? are)\b/iu;
 
 const remembering =
   /\b(?:remembers?|remembered|remembering|keeps? track of|keeping track of|tracks?|stores?|storing|records?|captures?|learns?|memori[sz]es?|retains?|saves?|notes? down|hold on to|keeps?|kept|stored|saved|recorded|retained|tracked|collects?|collected|logs?|knows?)\b/giu;
@@ -33,7 +34,9 @@ export function categoriesFrom(statements: readonly Statement[]): Finding {
   return {
     settings: { categories, excluded: excluded.map(settingOf) },
     choices: [
-      ...own.map(({ name, from }) => because(`categories.${name}`, name, 'the file names it as something to remember', from)),
+      ...own.map(({ name, from }) =>
+        because(`categories.${name}`, name, 'the file names it as something to remember', from),
+      ),
       ...excluded.map(({ name, from }) => because(`excluded.${name}`, name, 'the file says not to remember it', from)),
     ],
   };
@@ -88,14 +91,19 @@ function namedBy(from: Statement, statements: readonly Statement[]): Named[] {
   const words = nameOf(lead);
   const name = knownName(words);
   if (words === '' || /^\d/.test(words)) return [];
-  const nested = statements.filter((each) => each.within && from.text.startsWith(each.within.slice(0, from.text.length)));
+  const nested = statements.filter(
+    (each) => each.within && from.text.startsWith(each.within.slice(0, from.text.length)),
+  );
   const quoted = [...from.text.matchAll(/[“"]([^”"]{3,200})[”"]/gu)].map(([, text]) => text!.trim());
-  const description = (rest || from.text).replaceAll(/[“"][^”"]*[”"]|\b(?:such as|e\.g\.|for example)\s*$/gu, '').trim();
+  const description = (rest || from.text)
+    .replaceAll(/[“"][^”"]*[”"]|\b(?:such as|e\.g\.|for example)\s*$/gu, '')
+    .trim();
   return [{ name, description, examples: [...nested.map(({ text }) => text), ...quoted], from }];
 }
 
 /** "Memories: sizes, favourite brands, past orders." */
-const labelled = /^(?:memor(?:y|ies)|categories|topics|remember|what to remember|to remember|facts|things to remember)\s*:\s*(.+)$/iu;
+const labelled =
+  /^(?:memor(?:y|ies)|categories|topics|remember|what to remember|to remember|facts|things to remember)\s*:\s*(.+)$/iu;
 
 /** "It remembers sizes, favourite brands and past orders." */
 function toldBy(from: Statement): Named[] {
@@ -120,14 +128,18 @@ function excludedBy(statements: readonly Statement[]): Named[] {
   const found = statements.flatMap((from): Named[] => {
     if (from.kind === 'heading') return [];
     const things =
-      from.kind === 'item' && isUnderNegation(from) ? [leadOf(stripped(from.text)).lead].flatMap((lead) => listIn(lead, 5)) : deniedIn(from);
+      from.kind === 'item' && isUnderNegation(from)
+        ? [leadOf(stripped(from.text)).lead].flatMap((lead) => listIn(lead, 5))
+        : deniedIn(from);
     return things.map((thing) => ({ name: knownName(nameOf(thing)), description: thing, examples: [], from }));
   });
   return onePerName(found.filter(({ name }) => name !== '' && !neverExcluded.test(name)));
 }
 
 const stripped = (text: string) =>
-  text.replace(/^(?:(?:we|it|the \w+)\s+)?(?:never|no|not|do not|don['’]t|must not|avoid)\s+/iu, '').replace(/^(?:store|remember|keep|record|save|collect|track|log|retain)\s+/iu, '');
+  text
+    .replace(/^(?:(?:we|it|the \w+)\s+)?(?:never|no|not|do not|don['’]t|must not|avoid)\s+/iu, '')
+    .replace(/^(?:store|remember|keep|record|save|collect|track|log|retain)\s+/iu, '');
 /** Types of memories, which are switched off as such, and what can be meant in too many ways. */
 const neverExcluded =
   /^(?:emotions?|moods?|feelings?|sentiments?|episodes?|facts|preferences|events?|identity|instruction|other|transcripts?|raw-\w+|verbatim-\w+|full-\w+|.*-(?:verbatim|transcripts?)|.*conversations?|.*messages?|duplicates?|track|record|copy|copies|memories|anyone|nobody|longer|small-talk)$/u;
@@ -136,12 +148,23 @@ function deniedIn(from: Statement): string[] {
   return [...from.text.matchAll(remembering)].flatMap((match) => {
     if (!isDenied(from, match.index, match[0].length)) return [];
     const before = from.text.slice(0, match.index);
-    const passive = /^(.*?)\s+(?:is|are|was|were|must|should|shall|may|will|can|do|does)?\s*(?:never|not|n['’]t)(?: to)?(?: be)?\s*$/iu.exec(before);
-    const none = /^(?:.*[.;:]\s*)?no\s+(.*?)\s+(?:is|are|may|must|shall|should|will|can|gets?)(?:\s+(?:ever|be))*\s*$/iu.exec(before);
+    const passive =
+      /^(.*?)\s+(?:is|are|was|were|must|should|shall|may|will|can|do|does)?\s*(?:never|not|n['’]t)(?: to)?(?: be)?\s*$/iu.exec(
+        before,
+      );
+    const none =
+      /^(?:.*[.;:]\s*)?no\s+(.*?)\s+(?:is|are|may|must|shall|should|will|can|gets?)(?:\s+(?:ever|be))*\s*$/iu.exec(
+        before,
+      );
     const isPassive = /(?:ed|kept)$/iu.test(match[0]) && (none ?? passive);
     const objects = from.text.slice(match.index + match[0].length);
     if (isPassive) return listIn(isPassive[1]!.split(/[.;:]/u).at(-1)!, 5);
-    if (/^\s*(?:for|until|longer|more|in|by|as|at|on|to|within|after|it|them|this|that|of)\b|^\s*(?:any|every)thing\b(?! (?:about|on|regarding|like)\b)/iu.test(objects)) return [];
+    if (
+      /^\s*(?:for|until|longer|more|in|by|as|at|on|to|within|after|it|them|this|that|of)\b|^\s*(?:any|every)thing\b(?! (?:about|on|regarding|like)\b)/iu.test(
+        objects,
+      )
+    )
+      return [];
     return listIn(objects, 5);
   });
 }

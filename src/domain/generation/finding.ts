@@ -20,11 +20,7 @@ export function cite(statements: readonly Statement[]): Choice['lines'] {
 }
 
 /** Of settings that all have the same reason. */
-export function chosen(
-  settings: Record<string, unknown>,
-  because: string,
-  statements: readonly Statement[],
-): Choice[] {
+export function chosen(settings: Record<string, unknown>, because: string, statements: readonly Statement[]): Choice[] {
   const lines = cite(statements);
   return Object.entries(settings).map(([setting, value]) => ({ setting, value, because, lines }));
 }

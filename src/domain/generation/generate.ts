@@ -5,7 +5,14 @@ import type { Finding } from './finding.ts';
 import { isolationFrom, scopeFrom } from './owner-rules.ts';
 import { readUseCase } from './read-use-case.ts';
 import { retentionFrom } from './retention-rules.ts';
-import { compactionFrom, entitiesFrom, inferenceFrom, retrievalFrom, thresholdFrom, typesFrom } from './setting-rules.ts';
+import {
+  compactionFrom,
+  entitiesFrom,
+  inferenceFrom,
+  retrievalFrom,
+  thresholdFrom,
+  typesFrom,
+} from './setting-rules.ts';
 
 /** A configuration with the reasons of its settings. */
 export interface Generated {
@@ -53,8 +60,12 @@ export function generate(markdown: string): Generated {
   );
   const choices = findings.flatMap((finding) => finding.choices);
   const warnings = findings.flatMap((finding) => finding.warnings ?? []);
-  if (choices.length === 0) warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
-  return { configuration, explanation: { by: 'rules', choices, assumptions: assumptionsOf(configuration, choices), warnings } };
+  if (choices.length === 0)
+    warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
+  return {
+    configuration,
+    explanation: { by: 'rules', choices, assumptions: assumptionsOf(configuration, choices), warnings },
+  };
 }
 
 /** The settings that no choice is about. */

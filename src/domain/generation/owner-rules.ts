@@ -30,12 +30,14 @@ const served: readonly { isolation: Isolation; points: number; words: RegExp }[]
   {
     isolation: 'b2b',
     points: 1,
-    words: /(?<!(?:bank|user|users|social|personal|own|savings|checking|email|twitter|their|your|my) )accounts?(?! (?:number|balance|details|settings|password))|tenants|organi[sz]ations|companies|workspaces|enterprises?|colleagues/,
+    words:
+      /(?<!(?:bank|user|users|social|personal|own|savings|checking|email|twitter|their|your|my) )accounts?(?! (?:number|balance|details|settings|password))|tenants|organi[sz]ations|companies|workspaces|enterprises?|colleagues/,
   },
   {
     isolation: 'b2c',
     points: 3,
-    words: /b2c|consumers?|private (?:individuals|persons|people)|individual (?:users|people|customers|shoppers|patients)|members of the public|end users are (?:people|persons|individuals)/,
+    words:
+      /b2c|consumers?|private (?:individuals|persons|people)|individual (?:users|people|customers|shoppers|patients)|members of the public|end users are (?:people|persons|individuals)/,
   },
   { isolation: 'b2c', points: 2, words: /patients?|shoppers?|players?|one person|a single person|for one user/ },
 ];
@@ -101,7 +103,9 @@ export function scopeFrom(statements: readonly Statement[], isolation: Isolation
     if (primary_scope === 'CUSTOMER') return customersFrom(statements, [said]);
     return { settings: { primary_scope }, choices: chosen({ primary_scope }, 'the file says so', [said]) };
   }
-  const customers = statements.filter((each) => says(each, ofCustomer) || /\bnot (?:of )?(?:a|one) (?:single )?person\b/i.test(each.text));
+  const customers = statements.filter(
+    (each) => says(each, ofCustomer) || /\bnot (?:of )?(?:a|one) (?:single )?person\b/i.test(each.text),
+  );
   if (isolation === 'b2b' && customers.length > 0) return customersFrom(statements, customers);
   const everybody = statements.filter((each) => says(each, ofAll));
   if (isolation !== 'b2b' && everybody.length > 0) {

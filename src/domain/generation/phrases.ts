@@ -11,18 +11,26 @@ const generic =
 
 /** The things that a sentence lists: "sizes, favourite brands and past orders". At most `mostWords` words each. */
 export function listIn(text: string, mostWords = 4): string[] {
-  return text
-    .replace(/[.!?]+$/u, '')
-    .replaceAll(/\([^)]*\)/gu, '')
-    .split(/[,;/]|\s(?:and|or|nor|as well as|plus|but|und)\s/iu)
-    // "What caused them" says something about another thing of the list.
-    .filter((each) => !/^\s*(?:what|how|why|where|when|whether|who)\s/iu.test(each))
-    .map(tidy)
-    .filter((each) => each !== '' && !generic.test(each) && each.split(' ').length <= mostWords && /\p{L}{3}/u.test(each));
+  return (
+    text
+      .replace(/[.!?]+$/u, '')
+      .replaceAll(/\([^)]*\)/gu, '')
+      .split(/[,;/]|\s(?:and|or|nor|as well as|plus|but|und)\s/iu)
+      // "What caused them" says something about another thing of the list.
+      .filter((each) => !/^\s*(?:what|how|why|where|when|whether|who)\s/iu.test(each))
+      .map(tidy)
+      .filter(
+        (each) => each !== '' && !generic.test(each) && each.split(' ').length <= mostWords && /\p{L}{3}/u.test(each),
+      )
+  );
 }
 
 const tidy = (text: string) => {
-  const trimmed = text.replace(tail, '').replaceAll(/[*_`"“”]/gu, '').trim().replace(/[:.,;]+$/u, '');
+  const trimmed = text
+    .replace(tail, '')
+    .replaceAll(/[*_`"“”]/gu, '')
+    .trim()
+    .replace(/[:.,;]+$/u, '');
   return trimmed.replace(opener, '').trim();
 };
 
@@ -45,7 +53,11 @@ export function nameOf(phrase: string): string {
     .filter((word) => word !== '');
   const telling = words.filter((word) => !stopWords.has(word) || word === 'and');
   const cut = telling.slice(0, telling.slice(0, mostNameWords + 1).includes('and') ? mostNameWords + 1 : mostNameWords);
-  return cut.join('-').replaceAll(/^(?:and-)+|(?:-and)+$/gu, '').slice(0, 64).replace(/-$/u, '');
+  return cut
+    .join('-')
+    .replaceAll(/^(?:and-)+|(?:-and)+$/gu, '')
+    .slice(0, 64)
+    .replace(/-$/u, '');
 }
 
 const ours: Record<string, readonly string[]> = {

@@ -81,7 +81,10 @@ const wordsIn = (node: Nodes) =>
 /** A table is a list of its rows, the first cell leading. Its head and the line under it name nothing. */
 const rowsOf = (pieces: readonly Piece[]): Piece[] =>
   pieces.slice(2).map(({ text, line }) => {
-    const [lead, ...rest] = text.split('|').map((cell) => cell.trim()).filter(Boolean);
+    const [lead, ...rest] = text
+      .split('|')
+      .map((cell) => cell.trim())
+      .filter(Boolean);
     return { line, text: rest.length > 0 ? `${lead}: ${rest.join(', ')}` : (lead ?? '') };
   });
 

@@ -31,7 +31,8 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
     policy: 'compliance',
     field: 'HR',
     points: 1,
-    words: /\b(?:human resources|hr(?= (?:team|department|assistant|agent|records?|polic|desk|service|help))|personnel|employee records?|recruit\w+|job applicants?|payroll)\b/,
+    words:
+      /\b(?:human resources|hr(?= (?:team|department|assistant|agent|records?|polic|desk|service|help))|personnel|employee records?|recruit\w+|job applicants?|payroll)\b/,
   },
   {
     policy: 'compliance',
@@ -44,13 +45,15 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
     policy: 'consumer',
     field: 'companion',
     points: 1,
-    words: /\b(?:companions?|dating|budd(?:y|ies)|friend(?:ly)? (?:chat|bot)|chat friend|entertainment|hobb(?:y|ies)|fans?)\b/,
+    words:
+      /\b(?:companions?|dating|budd(?:y|ies)|friend(?:ly)? (?:chat|bot)|chat friend|entertainment|hobb(?:y|ies)|fans?)\b/,
   },
   {
     policy: 'consumer',
     field: 'shopping',
     points: 1,
-    words: /\b(?:shops?|shopp(?:ing|ers?)|e-?commerce|retail(?:ers?)?|(?:online|web) ?stores?|wish ?lists?|fashion|loyalty|consumers?)\b/,
+    words:
+      /\b(?:shops?|shopp(?:ing|ers?)|e-?commerce|retail(?:ers?)?|(?:online|web) ?stores?|wish ?lists?|fashion|loyalty|consumers?)\b/,
   },
   { policy: 'consumer', field: 'games', points: 1, words: /\b(?:games?|gam(?:ers?|ing)|players?|quests?)\b/ },
   { policy: 'consumer', field: 'social', points: 1, words: /\bsocial (?:apps?|networks?|media|feeds?|platforms?)\b/ },
@@ -90,7 +93,9 @@ export function retentionFrom(statements: readonly Statement[]): Finding {
     ],
     warnings: [
       ...(isOverruled
-        ? [`compliance-sensitive memories are removed when they expire, because the file says so; the usual is to archive them`]
+        ? [
+            `compliance-sensitive memories are removed when they expire, because the file says so; the usual is to archive them`,
+          ]
         : []),
       ...(stated?.others ?? []),
     ],
@@ -133,10 +138,15 @@ const daysIn: Record<string, number> = { day: 1, week: 7, month: 365 / 12, quart
 const span = `(\\d{1,4}|${numberWords})(?:\\s*\\([^)]*\\))?[\\s-]*(day|week|month|quarter|year)s?`;
 const keeping =
   'keep|kept|keeps|keeping|retain|retains|retained|retention|store[sd]?|hold|held|remember(?:s|ed)?|preserved?|archive[sd]?|archiving|last|lasts|delete[sd]?|deletion|forgets?|forgotten|erase[sd]?|purge[sd]?|expire[sd]?|expiry|discard(?:ed)?|removed?|evict(?:ed)?|ttl';
-const duration = new RegExp(`\\b(?:${keeping})\\b[^.;]{0,90}?\\b${span}\\b|\\b${span}[\\s-]+(?:of )?retention\\b`, 'giu');
-const forever = /\b(?:keep|kept|retain(?:ed)?|store[sd]?|remember(?:ed|s)?|hold|held)\b[^.;]{0,60}\b(?:indefinitely|for ?ever|permanently|without (?:a )?limit)\b|\bnever (?:forgets?|expires?|deletes?)\b/iu;
+const duration = new RegExp(
+  `\\b(?:${keeping})\\b[^.;]{0,90}?\\b${span}\\b|\\b${span}[\\s-]+(?:of )?retention\\b`,
+  'giu',
+);
+const forever =
+  /\b(?:keep|kept|retain(?:ed)?|store[sd]?|remember(?:ed|s)?|hold|held)\b[^.;]{0,60}\b(?:indefinitely|for ?ever|permanently|without (?:a )?limit)\b|\bnever (?:forgets?|expires?|deletes?)\b/iu;
 const foreverDays = 36_500;
-const removing = /\b(?:deleted?|deletion|forget|forgotten|forgets|erased?|purged?|discard(?:ed)?|removed?|evict(?:ed)?)\b/iu;
+const removing =
+  /\b(?:deleted?|deletion|forget|forgotten|forgets|erased?|purged?|discard(?:ed)?|removed?|evict(?:ed)?)\b/iu;
 /** "Not longer than 30 days" bounds a time; it does not deny it. */
 const bounded = /\b(?:longer|more|beyond|later|past)\b/iu;
 
@@ -159,7 +169,9 @@ function statedDuration(statements: readonly Statement[]) {
     ending: removing.test(longest.words) ? { onExpiry: 'evict' as const, ...longest } : undefined,
     others:
       lengths.size > 1
-        ? [`the file gives several durations (${[...lengths].join(', ')} days); one holds for all, so the longest was taken`]
+        ? [
+            `the file gives several durations (${[...lengths].join(', ')} days); one holds for all, so the longest was taken`,
+          ]
         : [],
   };
 }
@@ -195,7 +207,8 @@ function statedEnding(statements: readonly Statement[]) {
   for (const onExpiry of expiries) {
     for (const statement of statements) {
       const match = endings[onExpiry].exec(statement.text);
-      const isNegated = match && !/never|not|than|of/i.test(match[0]) && isDenied(statement, match.index, match[0].length);
+      const isNegated =
+        match && !/never|not|than|of/i.test(match[0]) && isDenied(statement, match.index, match[0].length);
       if (match && !isNegated) return { onExpiry, words: match[0], from: [statement] };
     }
   }

@@ -1,29 +1,47 @@
-import { compactionStrategies, firstConfiguration, memoryTypes, type MemoryType } from '../configurations/configuration.ts';
+import {
+  compactionStrategies,
+  firstConfiguration,
+  memoryTypes,
+  type MemoryType,
+} from '../configurations/configuration.ts';
 import { chosen, nothing, type Finding } from './finding.ts';
 import { denies, isUnderNegation, says } from './polarity.ts';
 import type { Statement } from './read-use-case.ts';
 
 type Statements = readonly Statement[];
 
-const stored = /\b(?:remember\w*|stor\w+|keep\w*|kept|track\w*|record\w*|retain\w*|sav(?:e|ed|es|ing)|collect\w*|captur\w*|memori\w+|log(?:s|ged)?|extract\w*|needed|wanted|relevant)\b/iu;
+const stored =
+  /\b(?:remember\w*|stor\w+|keep\w*|kept|track\w*|record\w*|retain\w*|sav(?:e|ed|es|ing)|collect\w*|captur\w*|memori\w+|log(?:s|ged)?|extract\w*|needed|wanted|relevant)\b/iu;
 
 const typeWords: Record<MemoryType, RegExp> = {
   facts: /\bfacts\b/,
   preferences: /\bpreferences\b/,
-  episodes: /\b(?:episodes?|transcripts?|verbatim|word[- ]for[- ]word|raw (?:text|messages?|conversations?)|full conversations?)\b/,
+  episodes:
+    /\b(?:episodes?|transcripts?|verbatim|word[- ]for[- ]word|raw (?:text|messages?|conversations?)|full conversations?)\b/,
   emotions: /\b(?:emotions?|emotional states?|moods?|feelings?|sentiments?)\b/,
   temporal_events: /\b(?:temporal events|events|appointments|calendar)\b/,
 };
 
 /** Types are on unless the file says no, or "only" some of them. */
 export function typesFrom(statements: Statements): Finding {
-  const only = statements.find(({ text }) => /\b(?:only|just|nothing but)\b|^memory types\W/iu.test(text) && stored.test(`${text} memory`) && namesIn(text).length > 1);
+  const only = statements.find(
+    ({ text }) =>
+      /\b(?:only|just|nothing but)\b|^memory types\W/iu.test(text) &&
+      stored.test(`${text} memory`) &&
+      namesIn(text).length > 1,
+  );
   if (only && !isUnderNegation(only)) {
     const memory_types = namesIn(only.text);
-    return { settings: { memory_types }, choices: chosen({ memory_types }, 'the file names the types to remember', [only]) };
+    return {
+      settings: { memory_types },
+      choices: chosen({ memory_types }, 'the file names the types to remember', [only]),
+    };
   }
   const off = memoryTypes.flatMap((type) => {
-    const from = statements.filter((each) => (stored.test(each.text) || isUnderNegation(each)) && each.kind !== 'heading' && denies(each, typeWords[type]));
+    const from = statements.filter(
+      (each) =>
+        (stored.test(each.text) || isUnderNegation(each)) && each.kind !== 'heading' && denies(each, typeWords[type]),
+    );
     const isWanted = statements.some((each) => stored.test(each.text) && says(each, typeWords[type]));
     return from.length > 0 && !isWanted ? [{ type, from }] : [];
   });
@@ -34,18 +52,24 @@ export function typesFrom(statements: Statements): Finding {
   return { settings: { memory_types }, choices: chosen({ memory_types }, because, from) };
 }
 
-const namesIn = (text: string) => memoryTypes.filter((type) => new RegExp(`\\b${type.replace('_', '[ _]')}\\b`, 'iu').test(text));
+const namesIn = (text: string) =>
+  memoryTypes.filter((type) => new RegExp(`\\b${type.replace('_', '[ _]')}\\b`, 'iu').test(text));
 
 const number = /\bconfidence\b[^.;]{0,30}?(?:(0?\.\d{1,2}|1\.0)\b|(\d{1,3}) ?(?:%|percent))/iu;
-const stricter = /\b(?:only|unless)\b[^.;]{0,40}\b(?:certain|sure|confident|confirmed|unambiguous)\b|\bwhen in doubt,? (?:leave|discard|drop|forget|do not|don['’]t)|\bwrong memor(?:y|ies)\b[^.;]{0,40}\bworse\b/iu;
-const looser = /\b(?:rather|better) (?:too much|more|too many)\b|\berr on the side of (?:remembering|keeping|more)\b|\bwhen in doubt,? (?:remember|keep|store)\b/iu;
+const stricter =
+  /\b(?:only|unless)\b[^.;]{0,40}\b(?:certain|sure|confident|confirmed|unambiguous)\b|\bwhen in doubt,? (?:leave|discard|drop|forget|do not|don['’]t)|\bwrong memor(?:y|ies)\b[^.;]{0,40}\bworse\b/iu;
+const looser =
+  /\b(?:rather|better) (?:too much|more|too many)\b|\berr on the side of (?:remembering|keeping|more)\b|\bwhen in doubt,? (?:remember|keep|store)\b/iu;
 
 export function thresholdFrom(statements: Statements): Finding {
   for (const from of statements) {
     const [, share, percent] = number.exec(from.text) ?? [];
     const confidence_threshold = share ? Number(share) : percent ? Number(percent) / 100 : undefined;
     if (confidence_threshold === undefined || confidence_threshold > 1) continue;
-    return { settings: { confidence_threshold }, choices: chosen({ confidence_threshold }, 'the file gives it', [from]) };
+    return {
+      settings: { confidence_threshold },
+      choices: chosen({ confidence_threshold }, 'the file gives it', [from]),
+    };
   }
   for (const [words, confidence_threshold, because] of [
     [stricter, 0.75, 'a wrong memory is worse here than a missing one'],
@@ -57,20 +81,26 @@ export function thresholdFrom(statements: Statements): Finding {
   return nothing;
 }
 
-const accurate = /\b(?:retrieval|search) mode\W{1,4}accurate\b|\b(?:accuracy|completeness|precision|thoroughness)\b[^.;]{0,40}\b(?:matters?|counts?|first|before|over|than|important)\b|\bmust (?:never|not) miss\b|\bthorough(?:ly)?\b|\bexhaustive\b/;
-const fast = /\b(?:retrieval|search) mode\W{1,4}fast\b|\breal[- ]?time\b|\blow[- ]latency\b|\blatency matters\b|\bvoice (?:calls?|agents?|assistants?|conversations?)\b|\binstant(?:ly)?\b|\b\d+ ?(?:ms|milliseconds)\b|\b(?:answers?|responds?|repl(?:y|ies)) (?:quickly|fast|at once)\b/;
-const results = /\b(?:top|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d{1,3})\s+(?:memories|results|items|facts)\b/iu;
+const accurate =
+  /\b(?:retrieval|search) mode\W{1,4}accurate\b|\b(?:accuracy|completeness|precision|thoroughness)\b[^.;]{0,40}\b(?:matters?|counts?|first|before|over|than|important)\b|\bmust (?:never|not) miss\b|\bthorough(?:ly)?\b|\bexhaustive\b/;
+const fast =
+  /\b(?:retrieval|search) mode\W{1,4}fast\b|\breal[- ]?time\b|\blow[- ]latency\b|\blatency matters\b|\bvoice (?:calls?|agents?|assistants?|conversations?)\b|\binstant(?:ly)?\b|\b\d+ ?(?:ms|milliseconds)\b|\b(?:answers?|responds?|repl(?:y|ies)) (?:quickly|fast|at once)\b/;
+const results =
+  /\b(?:top|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d{1,3})\s+(?:memories|results|items|facts)\b/iu;
 const tokens = /\b(\d{1,3}(?:[,.]\d{3})+|\d+)\s*(k)?[\s-]*tokens?\b/iu;
 
 export function retrievalFrom(statements: Statements): Finding {
   const retrieval = { ...firstConfiguration.retrieval };
   const choices = [];
-  const exact = statements.filter((each) => says(each, accurate) || /\b(?:must|may|should) (?:never|not) miss\b/iu.test(each.text));
+  const exact = statements.filter(
+    (each) => says(each, accurate) || /\b(?:must|may|should) (?:never|not) miss\b/iu.test(each.text),
+  );
   const quick = statements.filter((each) => says(each, fast));
   // What is said more often; both cost the other.
   if (exact.length > 0 || quick.length > 0) {
     retrieval.mode = exact.length > quick.length ? 'accurate' : 'fast';
-    const [because, from] = retrieval.mode === 'fast' ? ['answers must come quickly', quick] : ['nothing that matters may be missed', exact];
+    const [because, from] =
+      retrieval.mode === 'fast' ? ['answers must come quickly', quick] : ['nothing that matters may be missed', exact];
     choices.push(...chosen({ 'retrieval.mode': retrieval.mode }, because as string, from as Statement[]));
   }
   const most = statements.find(({ text }) => results.test(text));
@@ -79,7 +109,12 @@ export function retrievalFrom(statements: Statements): Finding {
     retrieval.max_results = count;
     choices.push(...chosen({ 'retrieval.max_results': count }, 'the file gives it', [most]));
   }
-  const budget = statements.find(({ text }) => tokens.test(text) && !condensing.test(text) && /\b(?:context|prompt|budget|memor\w+|retriev\w+|answer)\b/iu.test(text));
+  const budget = statements.find(
+    ({ text }) =>
+      tokens.test(text) &&
+      !condensing.test(text) &&
+      /\b(?:context|prompt|budget|memor\w+|retriev\w+|answer)\b/iu.test(text),
+  );
   if (budget) {
     retrieval.context_budget = tokensIn(budget.text);
     choices.push(...chosen({ 'retrieval.context_budget': retrieval.context_budget }, 'the file gives it', [budget]));
@@ -127,7 +162,11 @@ const apart = /\b(?:mix(?:ed|ing)? up|confus(?:ed?|ing)|mistak(?:e|en|ing)|same 
 
 /** Where two people must not become one, a person decides sooner. */
 export function entitiesFrom(statements: Statements): Finding {
-  const from = statements.filter(({ text }) => apart.test(text) && /\b(?:people|persons?|patients?|customers?|clients?|names?|names(?:akes)?|accounts?|users?)\b/iu.test(text));
+  const from = statements.filter(
+    ({ text }) =>
+      apart.test(text) &&
+      /\b(?:people|persons?|patients?|customers?|clients?|names?|names(?:akes)?|accounts?|users?)\b/iu.test(text),
+  );
   if (from.length === 0) return nothing;
   const entity_bands = { merge: 0.98, review: firstConfiguration.entity_bands.review };
   const because = 'people must not be mixed up: two names are one only when it is all but certain';

@@ -38,7 +38,9 @@ export async function categorize(
   seenRevision: bigint,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
-  const kept = candidates.filter((each) => each.confidence >= configuration.confidence_threshold && sort(each) !== null);
+  const kept = candidates.filter(
+    (each) => each.confidence >= configuration.confidence_threshold && sort(each) !== null,
+  );
   const read = { turns, all: kept, passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(

@@ -12,6 +12,9 @@ export interface InstanceRow {
   readonly configurationVersion: number;
 }
 
+/** How often retention looks at an instance. */
+const sweepEveryMs = 60 * 60 * 1000;
+
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
   i.i, i.data_key AS "dataKey", i.state AS "instanceState", c.state AS "clientState",
@@ -36,7 +39,8 @@ export interface NewInstance {
 }
 
 export async function saveInstance(tx: Tx, { id, ...instance }: NewInstance): Promise<InstanceRecord> {
-  return shown(await tx.instance.create({ data: { ...instance, i: instanceNumber(id) } }));
+  const nextSweepAt = new Date(instance.createdAt.getTime() + sweepEveryMs);
+  return shown(await tx.instance.create({ data: { ...instance, nextSweepAt, i: instanceNumber(id) } }));
 }
 
 /** The instance as it is shown; null when there is none. */
@@ -84,6 +88,18 @@ export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
 
 export const saveActiveVersion = (tx: Tx, i: bigint, activeVersion: number) =>
   tx.instance.update({ where: { i }, data: { activeVersion } });
+
+/** The instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
+export async function takeDueSweeps(tx: Tx, now: Date): Promise<bigint[]> {
+  const next = new Date(now.getTime() + sweepEveryMs);
+  const rows = await tx.$queryRaw<{ i: bigint }[]>`
+    UPDATE instance SET next_sweep_at = ${next}
+    WHERE i IN (
+      SELECT i FROM instance WHERE state IN ('active', 'suspended', 'archived') AND next_sweep_at <= ${now}
+      ORDER BY i FOR UPDATE SKIP LOCKED)
+    RETURNING i`;
+  return rows.map(({ i }) => i);
+}
 
 export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();
 

@@ -14,7 +14,10 @@ export function toConfiguration({ retrieval, compaction, ...input }: Configurati
   const parsed = Configuration.safeParse(inSnakeCase(settings));
   if (parsed.success) return parsed.data;
   throw invalidFields(
-    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(['configuration', ...path.map(camel)]), message })),
+    parsed.error.issues.map(({ path, message }) => ({
+      field: fieldOf(['configuration', ...path.map(camel)]),
+      message,
+    })),
   );
 }
 

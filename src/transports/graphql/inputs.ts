@@ -91,9 +91,7 @@ const SubmittedDocument = z.object({
 export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalidFields(
-    parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })),
-  );
+  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })));
 }
 
 /** Throws `invalid_input`. */

@@ -6,6 +6,7 @@ import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
+import { keepAskingToSweep, sweepInstance } from './sweep-retention.ts';
 
 const leaseMs = 60_000;
 const renewEveryMs = 20_000;
@@ -45,8 +46,17 @@ export async function runWorker(
     failed: (job) => retryJob(d.db, job, delayOf(job)),
     wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
   };
-  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding];
-  await Promise.all(lines.map((line) => work(d, telemetry, line, signal)));
+  const sweeping: Line = {
+    queue: 'sweep-retention',
+    run: (job) => telemetry.operation('sweep', () => sweepInstance(d, telemetry, job, signal)),
+    failed: (job) => retryJob(d.db, job, delayOf(job)),
+    wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
+  };
+  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, sweeping];
+  await Promise.all([
+    ...lines.map((line) => work(d, telemetry, line, signal)),
+    keepAskingToSweep(d, telemetry, signal),
+  ]);
 }
 
 async function work(d: Dependencies, telemetry: Telemetry, line: Line, signal: AbortSignal): Promise<void> {

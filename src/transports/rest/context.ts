@@ -18,11 +18,14 @@ const FetchBody = z
     ...named,
     conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
     types: z.array(z.enum(memoryTypes)).min(1).optional().meta({ description: 'Only memories of these types.' }),
-    mode: z.enum(retrievalModes).optional().meta({
-      description:
-        '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked. Left out: as the ' +
-        'configuration says, `fast` at first.',
-    }),
+    mode: z
+      .enum(retrievalModes)
+      .optional()
+      .meta({
+        description:
+          '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked. Left out: as the ' +
+          'configuration says, `fast` at first.',
+      }),
     context_budget: z
       .int()
       .min(1)

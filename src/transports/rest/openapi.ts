@@ -45,7 +45,9 @@ function operationOf(route: Route): Operation {
     ...(route.description ? { description: route.description } : {}),
     ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
-    ...(content ? { requestBody: { required: isRequired(body), content: { 'application/json': content, ...markdown } } } : {}),
+    ...(content
+      ? { requestBody: { required: isRequired(body), content: { 'application/json': content, ...markdown } } }
+      : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
 }

@@ -37,7 +37,9 @@ test('a version goes from a draft into force, and tells who did what and when', 
     configuration: longer,
   });
   expect((await admin('POST', `${path}/2.0.0/submit`)).json()).toMatchObject({ state: 'pending_review' });
-  expect((await admin('POST', `${path}/2/review`, { decision: 'approve' })).json()).toMatchObject({ state: 'approved' });
+  expect((await admin('POST', `${path}/2/review`, { decision: 'approve' })).json()).toMatchObject({
+    state: 'approved',
+  });
   expect((await admin('GET', `${path}/active`)).json()).toMatchObject({ version: 1 });
   const applied = (await admin('POST', `${path}/2/apply`, { comment: 'go' })).json();
   expect(applied).toMatchObject({ state: 'active', replaced: 1 });
@@ -67,7 +69,12 @@ test('a version goes from a draft into force, and tells who did what and when', 
   });
   const audit = await world.d.db.audit.findMany({ where: { i: access.i }, orderBy: { at: 'asc' } });
   expect(audit.map(({ action }) => action)).toEqual(
-    expect.arrayContaining(['configuration.init', 'configuration.submit', 'configuration.approve', 'configuration.apply']),
+    expect.arrayContaining([
+      'configuration.init',
+      'configuration.submit',
+      'configuration.approve',
+      'configuration.apply',
+    ]),
   );
   const change = audit.find(({ action }) => action === 'configuration.apply')!;
   expect(access.keys.open('audit.before', change.id, change.before!)).toBe('{"state":"approved"}');
@@ -150,9 +157,15 @@ const retention = (change: object) => ({ ...longer, retention: { ...longer.reten
 test.each([
   { body: { configuration: retention({ base_days: 0 }) }, field: 'configuration.retention.base_days' },
   { body: { configuration: retention({ years: 7 }) }, field: 'configuration.retention.years' },
-  { body: { configuration: retention({ policy: 'compliance', on_expiry: 'evict' }) }, field: 'configuration.retention.on_expiry' },
+  {
+    body: { configuration: retention({ policy: 'compliance', on_expiry: 'evict' }) },
+    field: 'configuration.retention.on_expiry',
+  },
   { body: { configuration: { ...longer, customer_documents: ['email'] } }, field: 'configuration.customer_documents' },
-  { body: { configuration: { ...longer, inference: { extraction: 'nobody', embedding: 'default' } } }, field: 'configuration.inference.extraction' },
+  {
+    body: { configuration: { ...longer, inference: { extraction: 'nobody', embedding: 'default' } } },
+    field: 'configuration.inference.extraction',
+  },
   { body: { configuration: longer, from: 1 }, field: 'from' },
   { body: { from: 0 }, field: 'from' },
   { body: { settings: {} }, field: 'settings' },
@@ -201,7 +214,10 @@ test('GraphQL does the same', async () => {
     administered.ask(administered.tokenOf('admin'), query, variables as Record<string, unknown>);
   const camel = {
     ...JSON.parse(
-      JSON.stringify(longer).replaceAll(/"(\w+)":/g, (_, name: string) => `"${name.replaceAll(/_(\w)/g, (__, letter: string) => letter.toUpperCase())}":`),
+      JSON.stringify(longer).replaceAll(
+        /"(\w+)":/g,
+        (_, name: string) => `"${name.replaceAll(/_(\w)/g, (__, letter: string) => letter.toUpperCase())}":`,
+      ),
     ),
     memoryTypes: ['FACTS'],
     isolation: 'B2C',
@@ -209,7 +225,8 @@ test('GraphQL does the same', async () => {
     retrieval: { mode: 'ACCURATE', maxResults: 3 },
     compaction: { strategy: 'BALANCED', outputFormat: 'FULL' },
   };
-  const version = '... on Configuration { version state revision retention { baseDays } retrieval { mode maxResults contextBudget } }';
+  const version =
+    '... on Configuration { version state revision retention { baseDays } retrieval { mode maxResults contextBudget } }';
   const problem = '... on Conflict { message } ... on InvalidInput { fields { field } }';
   const init = `mutation ($input: InitConfigurationInput!) { initConfiguration(input: $input) { __typename ${version} ${problem} } }`;
   const made = (await ask(init, { input: { instanceId: id, configuration: camel } })).json().data;

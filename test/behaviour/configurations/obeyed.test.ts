@@ -43,7 +43,8 @@ test('types that are off are not remembered', async () => {
 test('memories go into categories of one’s own, and the rest into other', async () => {
   const categories = [category('past-orders', 'What they bought', ['I ordered a tent']), category('other')];
   const memories = await remembered({ categories }, said);
-  const categoryOf = (words: RegExp) => new Set(memories.filter(({ content }) => words.test(content)).map((each) => each.category));
+  const categoryOf = (words: RegExp) =>
+    new Set(memories.filter(({ content }) => words.test(content)).map((each) => each.category));
   expect(categoryOf(/ordered/)).toContain('past-orders');
   expect([...categoryOf(/peanuts/)].every((each) => ['other', 'past-orders'].includes(each))).toBe(true);
 });
@@ -51,7 +52,8 @@ test('memories go into categories of one’s own, and the rest into other', asyn
 test('without other, what fits no category is not kept', async () => {
   const memories = await remembered({ categories: [category('allergies', 'What they must not eat')] }, said);
   expect(memories.length).toBeGreaterThan(0);
-  for (const { content, category: name } of memories) expect([name, content]).toEqual(['allergies', expect.stringMatching(/allergic/)]);
+  for (const { content, category: name } of memories)
+    expect([name, content]).toEqual(['allergies', expect.stringMatching(/allergic/)]);
 });
 
 test('what is excluded is never remembered, whatever type it has', async () => {
@@ -67,7 +69,11 @@ test('a threshold that nothing reaches keeps nothing but what was said', async (
 });
 
 test('with the primary scope CUSTOMER, a ticket is the customer’s and a chat its user’s; a conversation stays its user’s', async () => {
-  const access = await configured({ primary_scope: 'CUSTOMER', customer_documents: ['support-ticket'], isolation: 'b2b' });
+  const access = await configured({
+    primary_scope: 'CUSTOMER',
+    customer_documents: ['support-ticket'],
+    isolation: 'b2b',
+  });
   const named = { userId: 'ada', customerId: 'acme', conversationId: 'talk', mode: 'fast' } as const;
   await world.app.submit(access, { ...named, document: 'I own a red kayak.', documentType: 'support-ticket' });
   await world.app.submit(access, { ...named, document: 'I own a blue canoe.', documentType: 'ai-chat-conversation' });
@@ -121,7 +127,9 @@ test('memories keep the category and the version they were made with', async () 
   const before = (await world.app.memories(access, {}, { limit: 100 })).data;
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
   const categories = [category('other')];
-  const { version } = await world.app.configuring.init(asAdmin, { configuration: { ...firstConfiguration, categories } });
+  const { version } = await world.app.configuring.init(asAdmin, {
+    configuration: { ...firstConfiguration, categories },
+  });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
   await world.app.configuring.apply(asAdmin, { version });

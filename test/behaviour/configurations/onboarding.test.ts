@@ -6,8 +6,7 @@ import { openAdmin } from './open-admin.ts';
 const administered = openAdmin();
 const { world } = administered;
 const admin = administered.as('admin');
-const example = (name: string) =>
-  readFileSync(new URL(`../../../docs/use-cases/${name}.md`, import.meta.url), 'utf8');
+const example = (name: string) => readFileSync(new URL(`../../../docs/use-cases/${name}.md`, import.meta.url), 'utf8');
 
 const newcomer = { client_name: 'Fern Street Clinic', instance_name: 'front desk' };
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { compare } from '../../../src/domain/configurations/compare.ts';
-import { Configuration, configurationSchema, firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import {
+  Configuration,
+  configurationSchema,
+  firstConfiguration,
+} from '../../../src/domain/configurations/configuration.ts';
 import {
   configurationEvents,
   configurationStates,

@@ -121,7 +121,10 @@ test.each([
 test.each([
   { says: '# Ward helper\n\nNurses ask it about patients.', policy: 'compliance' },
   { says: '# Chess tutor\n\nThis is not a medical product and never gives legal advice.', policy: 'standard' },
-  { says: '# Deploy bot\n\nIt runs health checks and npm audits, in compliance with the style guide.', policy: 'standard' },
+  {
+    says: '# Deploy bot\n\nIt runs health checks and npm audits, in compliance with the style guide.',
+    policy: 'standard',
+  },
   { says: '# Chats of bank customers\n\nThey are retained for audit.', policy: 'compliance' },
   { says: '# Quest master\n\nPlayers of the game talk to it.', policy: 'consumer' },
   { says: '# Fashion shop\n\nShoppers ask it. An auditor looks at payments now and then.', policy: 'consumer' },

@@ -27,11 +27,14 @@ const InitBody = z
   .strictObject({
     configuration: Configuration.optional().meta({ description: 'All settings.' }),
     use_case: useCase.optional(),
-    from: version.optional().meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
+    from: version
+      .optional()
+      .meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
     comment,
   })
   .refine(
-    ({ configuration, use_case, from }) => [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
+    ({ configuration, use_case, from }) =>
+      [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
     { path: ['from'], message: 'send one of configuration, use_case and from' },
   )
   .prefault({});
@@ -100,7 +103,9 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      return { body: presentPage(await app.configuring.page(await accessTo(app, admin, params), query), presentVersion) };
+      return {
+        body: presentPage(await app.configuring.page(await accessTo(app, admin, params), query), presentVersion),
+      };
     },
   }),
   adminRoute({
@@ -157,7 +162,8 @@ export const configurations = [
     operation: 'updateConfiguration',
     group,
     summary: 'Change a draft',
-    description: 'Also one that was rejected, which is a draft again then. 409: it is neither, or it was changed since.',
+    description:
+      'Also one that was rejected, which is a draft again then. 409: it is neither, or it was changed since.',
     params: byVersion,
     body: UpdateBody,
     answer: VersionRecord,

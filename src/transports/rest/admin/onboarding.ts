@@ -100,7 +100,9 @@ export const onboarding = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Companion\n\nA companion app that remembers what its user likes.' },
     handle: async (app, { admin, params, body }) => ({
-      body: presentOnboarding(await app.configuring.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case })),
+      body: presentOnboarding(
+        await app.configuring.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case }),
+      ),
     }),
   }),
   adminRoute({
@@ -162,7 +164,13 @@ export const onboarding = [
   }),
 ];
 
-function clientOf({ client_name: name, client_id: id }: { client_name?: string | undefined; client_id?: string | undefined }) {
+function clientOf({
+  client_name: name,
+  client_id: id,
+}: {
+  client_name?: string | undefined;
+  client_id?: string | undefined;
+}) {
   if (name !== undefined && id === undefined) return { name };
   if (id !== undefined && name === undefined) return { id };
   const message = 'name a new client, or give the client_id of one that is there';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AuditEntry } from '../../../domain/administration/store.ts';
 import type { InstanceStats } from '../../../domain/administration/stats-store.ts';
+import type { RetentionPreview } from '../../../domain/memories/expired.ts';
 import type { MonthlyUsage } from '../../../domain/metering/usage-store.ts';
 import type { ClientRecord } from '../../../domain/tenancy/client.ts';
 import type { InstanceRecord, KeyRecord } from '../../../domain/tenancy/instance.ts';
@@ -59,6 +60,23 @@ export const presentStats = (instanceId: string, stats: InstanceStats): Wire<typ
   ingestions_under_way: stats.ingestionsUnderWay,
   ingestions_failed: stats.ingestionsFailed,
   last_received_at: isoOrNull(stats.lastReceivedAt),
+});
+
+export const presentRetention = (preview: RetentionPreview): Wire<typeof records.RetentionPage> => ({
+  at: preview.at.toISOString(),
+  base_days: preview.retention.base_days,
+  on_expiry: preview.retention.on_expiry,
+  data: preview.data.map((memory) => ({
+    memory_id: memory.id,
+    type: memory.type,
+    category: memory.category,
+    user_id: memory.userId || null,
+    customer_id: memory.customerId || null,
+    created_at: memory.createdAt.toISOString(),
+    last_accessed_at: memory.lastAccess.toISOString(),
+    access_count: memory.accessCount,
+  })),
+  next_cursor: preview.nextCursor,
 });
 
 export const presentKey = (key: KeyRecord): Wire<typeof records.KeyRecord> => ({

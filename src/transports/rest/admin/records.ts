@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 import { answerBodies, isoTime, pageOf } from '../fields.ts';
@@ -80,6 +81,24 @@ export const InstanceStatsRecord = z.object({
   last_received_at: isoTime('When a document was last received.').nullable(),
 });
 answerBodies.add(InstanceStatsRecord, { id: 'InstanceStats' });
+
+export const RetentionPage = pageOf(
+  z.object({
+    memory_id: z.string(),
+    type: z.enum(memoryTypes),
+    category: z.string(),
+    user_id: z.string().nullable(),
+    customer_id: z.string().nullable(),
+    created_at: isoTime(),
+    last_accessed_at: isoTime('When it was last accessed; its ingestion is the first access.'),
+    access_count: z.int(),
+  }),
+).extend({
+  at: isoTime('The time of the sweep that this is a dry run of.'),
+  base_days: z.int(),
+  on_expiry: z.enum(expiries),
+});
+answerBodies.add(RetentionPage, { id: 'RetentionPage' });
 
 export const KeyRecord = z.object({
   key_id: z.string(),
