@@ -1,16 +1,26 @@
 import type { z } from 'zod';
-import type { Configuration } from './configuration.ts';
+
+/** As much of a configuration as can contradict itself. */
+interface Settings {
+  readonly primary_scope: string;
+  readonly customer_documents: readonly string[];
+  readonly memory_types: readonly string[];
+  readonly categories: readonly { readonly name: string }[];
+  readonly excluded: readonly { readonly name: string }[];
+  readonly entity_bands: { readonly merge: number; readonly review: number };
+  readonly retention: { readonly policy: string; readonly on_expiry: string };
+}
 
 type Fault = readonly [path: readonly (string | number)[], message: string];
 
 /** Refuses settings that are each right and cannot hold together, by the path of the one to change. */
-export function refuseContradictions(settings: Configuration, context: z.RefinementCtx): void {
+export function refuseContradictions(settings: Settings, context: z.RefinementCtx): void {
   for (const [path, message] of [...repetitions(settings), ...contradictions(settings)]) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
 }
 
-function* contradictions(settings: Configuration): Generator<Fault> {
+function* contradictions(settings: Settings): Generator<Fault> {
   const { entity_bands: bands, retention, primary_scope: scope } = settings;
   if (bands.review > bands.merge) yield [['entity_bands', 'review'], 'must not be above entity_bands.merge'];
   if (retention.policy === 'compliance' && retention.on_expiry === 'evict') {
@@ -31,7 +41,7 @@ function* contradictions(settings: Configuration): Generator<Fault> {
 }
 
 /** The same thing twice: which of the two is meant nobody knows. */
-function* repetitions({ memory_types, customer_documents, categories, excluded }: Configuration): Generator<Fault> {
+function* repetitions({ memory_types, customer_documents, categories, excluded }: Settings): Generator<Fault> {
   for (const [setting, values] of Object.entries({ memory_types, customer_documents })) {
     for (const n of repeated(values)) yield [[setting, n], `"${values[n]}" stands here twice`];
   }

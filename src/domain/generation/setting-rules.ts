@@ -99,9 +99,10 @@ export function retrievalFrom(statements: Statements): Finding {
   // What is said more often; both cost the other.
   if (exact.length > 0 || quick.length > 0) {
     retrieval.mode = exact.length > quick.length ? 'accurate' : 'fast';
-    const [because, from] =
-      retrieval.mode === 'fast' ? ['answers must come quickly', quick] : ['nothing that matters may be missed', exact];
-    choices.push(...chosen({ 'retrieval.mode': retrieval.mode }, because as string, from as Statement[]));
+    const isFast = retrieval.mode === 'fast';
+    const because = isFast ? 'answers must come quickly' : 'nothing that matters may be missed';
+    const from = isFast ? quick : exact;
+    choices.push(...chosen({ 'retrieval.mode': retrieval.mode }, because, from));
   }
   const most = statements.find(({ text }) => results.test(text));
   const count = most && Number(results.exec(most.text)![1]);

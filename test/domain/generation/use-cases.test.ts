@@ -107,15 +107,15 @@ test('what is not chosen is listed as assumed', () => {
 });
 
 test.each([
-  { says: 'Keep it for 18 months.', days: 548, then: 'archive' },
-  { says: 'Memories are deleted after thirty days.', days: 30, then: 'evict' },
-  { says: 'Nothing is kept longer than 2 weeks.', days: 14, then: 'archive' },
-  { says: 'Retention: 5 years', days: 1825, then: 'archive' },
-  { says: 'We answer within 2 days and keep records for one year.', days: 365, then: 'archive' },
-  { says: 'We have been selling boats for 30 years.', days: 365, then: 'archive' },
-  { says: 'Remember it forever.', days: 36_500, then: 'archive' },
-])('how long is taken from “$says”', ({ says, days, then }) => {
-  expect(from(says).retention).toMatchObject({ base_days: days, on_expiry: then });
+  { says: 'Keep it for 18 months.', days: 548, ends: 'archive' },
+  { says: 'Memories are deleted after thirty days.', days: 30, ends: 'evict' },
+  { says: 'Nothing is kept longer than 2 weeks.', days: 14, ends: 'archive' },
+  { says: 'Retention: 5 years', days: 1825, ends: 'archive' },
+  { says: 'We answer within 2 days and keep records for one year.', days: 365, ends: 'archive' },
+  { says: 'We have been selling boats for 30 years.', days: 365, ends: 'archive' },
+  { says: 'Remember it forever.', days: 36_500, ends: 'archive' },
+])('how long is taken from “$says”', ({ says, days, ends }) => {
+  expect(from(says).retention).toMatchObject({ base_days: days, on_expiry: ends });
 });
 
 test.each([
