@@ -6,10 +6,11 @@ export const chapters = [
   ['errors', 'ids', 'cursor'],
   ['sealing'],
   ['tenancy'],
+  ['events'],
   ['metering', 'configurations'],
   ['language'],
   ['extraction'],
-  ['conversations', 'entities'],
+  ['conversations', 'entities', 'generation'],
   ['search-index'],
   ['memories'],
   ['ingestion', 'retrieval'],
@@ -40,7 +41,8 @@ export const stores = '[/-]store[.]ts$|/(read|read-standing|readable-by|list-mem
 
 /** Text in, decisions out: no database, no network, no files, no clock. */
 const pure = [
-  '^src/domain/(language|extraction)/',
+  '^src/domain/(language|extraction|generation)/',
+  '^src/domain/configurations/(configuration|contradictions|compare|lifecycle)[.]ts$',
   '^src/domain/retrieval/(candidate|candidate-generation|coefficients|distinct|features|find-stems|fuse|named-time|pack|pool|turn-scores|query|rerank|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
 ];

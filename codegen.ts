@@ -24,7 +24,10 @@ const config: CodegenConfig = {
         },
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
-          Configuration: `${domain}/configurations/store.ts#ConfigurationRecord`,
+          ConfigurationDifference: `${domain}/administration/read-configurations.ts#Difference`,
+          Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
+          OnboardingPreview: `${domain}/administration/onboarding.ts#Preview`,
+          Configuration: `${domain}/configurations/record.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,
           Entity: `${nodes}#EntityNode`,

@@ -1,15 +1,16 @@
+import { createAdministration } from './administration.ts';
+import { createConfiguring } from './configuring.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
-import { purgeInstance, purgeReceipt } from './domain/administration/purge-instance.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
-import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
+import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext, findContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
@@ -32,12 +33,14 @@ import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
+import { restoreMemory } from './domain/memories/restore.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
+import type { InstanceFilter } from './domain/tenancy/instance.ts';
 
 const unknownKey = Buffer.alloc(32);
 
@@ -53,9 +56,14 @@ export const createApp = (d: Dependencies) => ({
   /** What a fetch for these may read. */
   narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
 
-  submit: (access: Access, submission: Submission) => submit(d, access, submission),
-  submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) =>
-    submitBatch(d, access, items, options),
+  submit: (access: Access, submission: Submission) => {
+    d.metering.countUserCall(access.i, submission.userId, d.now());
+    return submit(d, access, submission);
+  },
+  submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
+    for (const item of items) if (!(item instanceof Error)) d.metering.countUserCall(access.i, item.userId, d.now());
+    return submitBatch(d, access, items, options);
+  },
   ingestion: async (access: Access, id: string) => {
     const ingestion = await readIngestion(d.db, access, parseId('ingestion', id));
     if (!ingestion) throw notFound('ingestion');
@@ -77,6 +85,8 @@ export const createApp = (d: Dependencies) => ({
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
+  /** Brings back what retention archived. */
+  restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
     forgetMemory(d, access, id, options),
@@ -112,8 +122,9 @@ export const createApp = (d: Dependencies) => ({
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     anticipate(
       {
-        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) =>
-          findContext(d, reader, {
+        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) => {
+          d.metering.countUserCall(reader.i, named.userId, d.now());
+          return findContext(d, reader, {
             ...named,
             conversationId,
             searchQueries: [text],
@@ -121,7 +132,8 @@ export const createApp = (d: Dependencies) => ({
             maxResults: limit,
             contextBudget: tokenBudget,
             explain: false,
-          }),
+          });
+        },
         reauthenticate: () => reauthenticate(d, access),
         newBundleId: () => printId('bundle', newUuid()),
       },
@@ -130,19 +142,19 @@ export const createApp = (d: Dependencies) => ({
       signal,
     ),
 
-  configurations: (access: Access) => listConfigurations(d.db, access),
+  configurations: (access: Access) => listVersions(d.db, access),
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
-  instances: (_admin: Admin, page: PageRequest) => listInstances(d.db, page),
-  createInstance: (admin: Admin, input: { name: string }) => createInstance(d, admin, input),
+  instances: (_admin: Admin, page: PageRequest, filter: InstanceFilter = {}) => listInstances(d.db, filter, page),
+  createInstance: (admin: Admin, input: { name: string; clientId?: string | undefined }) =>
+    createInstance(d, admin, input),
+  administration: createAdministration(d),
+  configuring: createConfiguring(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
   masterKeyRotation: (admin: Admin) => masterKeyRotation(d, admin),
-  /** Ends an instance for good; its rows go in the background. */
-  purgeInstance: (admin: Admin, instance: InstanceId) => purgeInstance(d, admin, instance),
-  purgeReceipt: (_admin: Admin, instance: InstanceId) => purgeReceipt(d.db, instance),
   keys: (access: Access) => listKeys(d.db, access),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),

@@ -5,16 +5,27 @@ import { stores } from '../../.dependency-cruiser.mjs';
 
 /** The chapter of each table; `job` belongs to db/. */
 const owners = {
-  tenancy: ['client', 'instance', 'api_key', 'admin_token', 'owner', 'idempotency', 'rate_limit'],
+  tenancy: [
+    'client',
+    'instance',
+    'api_key',
+    'admin_token',
+    'service_key',
+    'owner',
+    'user_activity',
+    'idempotency',
+    'rate_limit',
+  ],
   metering: ['usage', 'storage_peak'],
-  configurations: ['configuration'],
+  events: ['event'],
+  configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],
-  administration: ['audit'],
+  administration: ['audit', 'onboarding'],
 };
 const chapterOf = new Map(
   Object.entries(owners).flatMap(([chapter, tables]) => tables.map((table) => [table, chapter])),

@@ -11,7 +11,12 @@ export interface Job {
   readonly attempt: number;
 }
 
-export type QueueName = 'ingest-document' | 'reembed-instance' | 'rotate-master-key' | 'purge-instance';
+export type QueueName =
+  | 'ingest-document'
+  | 'reembed-instance'
+  | 'rotate-master-key'
+  | 'purge-instance'
+  | 'sweep-retention';
 
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as

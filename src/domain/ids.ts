@@ -16,6 +16,8 @@ export const idKinds = {
   receipt: 'rcp',
   bundle: 'bun',
   audit: 'aud',
+  event: 'evt',
+  onboarding: 'onb',
   job: 'job',
 } as const;
 export type IdKind = keyof typeof idKinds;
@@ -98,6 +100,12 @@ export const instanceOfUuid = (uuid: string): InstanceId => `inst_${uuid.replace
 export function parseInstanceId(text: string): InstanceId {
   if (!/^inst_[0-9a-f]{16}$/.test(text)) throw notFound('instance');
   return text as InstanceId;
+}
+
+/** Throws `not_found` when the text has not the form of a client id. */
+export function parseClientId(text: string): ClientId {
+  if (!/^cli_[0-9a-f]{16}$/.test(text)) throw notFound('client');
+  return text as ClientId;
 }
 
 /** Our own namespace: an instance's is named within it, a conversation's foreign id within the instance's. */

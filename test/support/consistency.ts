@@ -25,11 +25,16 @@ const without = (table: string, partner: string, on: string, more = 'true') =>
 const rules: Record<string, string> = {
   'a memory has its owner': without('memory', 'owner', 'b.owner_no = a.owner_no'),
   'a memory has evidence': without('memory', 'memory_evidence', 'b.memory_id = a.id'),
-  'a memory has a vector of its owner': without(
+  'a memory that is not archived has a vector of its owner': without(
     'memory',
     'memory_vector',
     'b.memory_id = a.id AND b.owner_no = a.owner_no',
+    "a.status <> 'archived'",
   ),
+  'an archived memory has no vector': `memory_vector a JOIN memory m ON m.i = a.i AND m.id = a.memory_id WHERE m.status = 'archived'`,
+  'an archived memory has no words': `memory_term a JOIN memory m ON m.i = a.i AND m.id = a.memory_id WHERE m.status = 'archived'`,
+  'a mention is archived with its memory':
+    "mention a JOIN memory m ON m.i = a.i AND m.id = a.memory_id WHERE a.is_archived <> (m.status = 'archived')",
   'a memory stands in a document': without('memory', 'document', 'b.id = a.document_id AND b.owner_no = a.owner_no'),
   'a memory is replaced by one that exists': without(
     'memory',

@@ -1,22 +1,11 @@
-import { transaction, type Db } from '../../db/database.ts';
+import { transaction } from '../../db/database.ts';
 import type { Inference } from '../configurations/configuration.ts';
-import { configurationOf, saveActiveConfiguration, type ConfigurationRecord } from '../configurations/store.ts';
-import { invalid } from '../errors.ts';
-import type { EmbeddingModels } from '../search-index/embedding-models.ts';
-import { askToReembed } from '../search-index/space-store.ts';
+import type { ConfigurationRecord } from '../configurations/record.ts';
+import { saveStep, saveVersion } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
-import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.ts';
+import { actorOf, lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
 import { saveAudit } from './store.ts';
-
-/** What choosing needs. */
-export interface Choosing {
-  readonly db: Db;
-  readonly embedding: EmbeddingModels;
-  /** By the name that configurations use. */
-  readonly languageModels: ReadonlyMap<string, unknown>;
-  readonly now: () => Date;
-}
 
 /**
  * Puts a configuration in force that names other providers; what is left out stays. With another embedding model the
@@ -24,28 +13,23 @@ export interface Choosing {
  * deployment does not have.
  */
 export async function chooseProviders(
-  d: Choosing,
+  d: Configuring,
   access: Access,
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
   mayChange(principal);
-  refuseUnknown('extraction', chosen.extraction, ['default', 'none', ...d.languageModels.keys()]);
-  refuseUnknown('embedding', chosen.embedding, ['none', ...d.embedding.names()]);
+  refuseUnknownProviders(d, '', chosen);
+  const at = d.now();
   return transaction(d.db, async (tx) => {
-    const active = await lockActiveVersion(tx, access.i);
-    const before = await configurationOf(tx, access, active);
-    const inference = { ...before.inference, ...chosen };
-    const record = await saveActiveConfiguration(tx, access, active, { ...before, inference });
-    await saveActiveVersion(tx, access.i, record.version);
-    if (inference.embedding !== before.inference.embedding) await askToReembed(tx, access);
-    const audited = { actor: principal, action: 'providers.choose', target: access.instance, at: d.now() };
-    await saveAudit(tx, access, { ...audited, after: inference });
-    return record;
+    const before = await lockActive(tx, access);
+    const inference = { ...before.body.inference, ...chosen };
+    const body = { ...before.body, inference };
+    const change = { state: 'active', body, basedOn: before.version, replaced: before.version, at } as const;
+    const version = await saveVersion(tx, access, change);
+    await saveStep(tx, access, { version, step: 'apply', actor: actorOf(principal), at });
+    const audited = { actor: principal, action: 'providers.choose', target: access.instance, at };
+    await saveAudit(tx, access, { ...audited, before: before.body.inference, after: inference });
+    return putInForce(tx, access, { before, version, body, cause: 'providers', at });
   });
-}
-
-function refuseUnknown(field: string, name: string | undefined, known: readonly string[]): void {
-  if (name === undefined || known.includes(name)) return;
-  throw invalid(field, `must be one of ${[...new Set(known)].join(', ')}`);
 }

@@ -1,13 +1,31 @@
-import { transaction, type Db } from '../../db/database.ts';
+import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
 import { pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
-import { notFound } from '../errors.ts';
-import { instanceNumber, instanceOfUuid, instanceUuid, newInstanceId, parseInstanceId } from '../ids.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import {
+  instanceNumber,
+  instanceOfUuid,
+  instanceUuid,
+  newInstanceId,
+  parseClientId,
+  parseInstanceId,
+  type ClientId,
+} from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access } from '../tenancy/access.ts';
-import { mayChange, type Admin } from '../tenancy/authenticate.ts';
-import { firstClient, listInstanceRecords, readInstanceRecord, saveInstance } from '../tenancy/instance-store.ts';
-import type { InstanceRecord } from '../tenancy/instance.ts';
+import type { Access, Admin } from '../tenancy/access.ts';
+import { accessAsAdmin, mayChange } from '../tenancy/authenticate.ts';
+import { firstClient, lockClient } from '../tenancy/client-store.ts';
+import {
+  listInstanceRecords,
+  lockInstance,
+  readInstanceRecord,
+  saveInstance,
+  saveInstanceChange,
+} from '../tenancy/instance-store.ts';
+import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
+import { requireRole } from '../tenancy/roles.ts';
+import { instanceTransitions, type InstanceEvent } from './instance-states.ts';
+import { nextState } from './next-state.ts';
 import { saveAudit } from './store.ts';
 
 /** What administration needs. */
@@ -22,11 +40,14 @@ export interface Administering {
 /** The client of whoever runs this service for themselves. */
 const ownClient = 'Own use';
 
-/** Makes an instance with its data key and version 1 of its configuration, within the first client. */
+/**
+ * Makes an instance with its data key and version 1 of its configuration, of the given client or else the first. Throws
+ * `invalid_input` when there is no such client, `conflict` when it is not active.
+ */
 export async function createInstance(
   d: Administering,
   admin: Admin,
-  { name }: { name: string },
+  { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
 ): Promise<InstanceRecord> {
   mayChange(admin);
   const id = newInstanceId();
@@ -34,8 +55,16 @@ export async function createInstance(
   const keys = await d.keyRing.keysOf(id, dataKey);
   const at = d.now();
   return transaction(d.db, async (tx) => {
-    const clientId = await firstClient(tx, ownClient);
-    const instance = await saveInstance(tx, { id, clientId, name, region: d.region, dataKey, createdAt: at });
+    const client = clientId === undefined ? await firstClient(tx, ownClient) : await activeClient(tx, clientId);
+    const instance = await saveInstance(tx, {
+      id,
+      clientId: client,
+      name,
+      region: d.region,
+      state,
+      dataKey,
+      createdAt: at,
+    });
     const i = instanceNumber(id);
     await saveFirstConfiguration(tx, { i, id, keys });
     await saveAudit(tx, { i, keys }, { actor: admin, action: 'instance.create', target: id, at, after: { name } });
@@ -43,18 +72,76 @@ export async function createInstance(
   });
 }
 
+/** Held as it is until the transaction ends: it is not purged under its new instance. */
+async function activeClient(tx: Tx, id: string): Promise<ClientId> {
+  const isShaped = /^cli_[0-9a-f]{16}$/.test(id);
+  const client = isShaped ? await lockClient(tx, parseClientId(id)) : null;
+  if (!client) throw invalid('client_id', 'is not the id of a client');
+  if (client.state !== 'active') throw new DomainError('conflict', `this client is ${client.state}`);
+  return client.id as ClientId;
+}
+
 /** Throws `not_found`. */
-export async function readInstance(db: Db, access: Access): Promise<InstanceRecord> {
-  const instance = await readInstanceRecord(db, access.i);
+export async function readInstance(db: Db, { i }: Pick<Access, 'i'>): Promise<InstanceRecord> {
+  const instance = await readInstanceRecord(db, i);
   if (!instance) throw notFound('instance');
   return instance;
 }
 
-/** Newest first. */
-export async function listInstances(db: Db, { limit, cursor }: PageRequest): Promise<Page<InstanceRecord>> {
+/** Those that match every given filter, newest first. */
+export async function listInstances(
+  db: Db,
+  filter: InstanceFilter,
+  { limit, cursor }: PageRequest,
+): Promise<Page<InstanceRecord>> {
   const after = cursor ? numbered(placeOf(cursor)) : undefined;
-  return pageOf(await listInstanceRecords(db, { limit: limit + 1, after }), limit, placeOfInstance);
+  return pageOf(await listInstanceRecords(db, { limit: limit + 1, after, filter }), limit, placeOfInstance);
 }
+
+/** Throws `not_found`. */
+export async function renameInstance(
+  d: Administering,
+  admin: Admin,
+  { id, name }: { id: string; name: string },
+): Promise<InstanceRecord> {
+  requireRole(admin, 'admin');
+  return change(d, admin, { id, action: 'instance.rename' }, () => ({ name }));
+}
+
+/**
+ * Moves the instance through its states: in any but `active` its keys open nothing, from their next call and for
+ * streams that are open. Throws `not_found`, and `conflict` for an event that its state does not know.
+ */
+export async function moveInstance(
+  d: Administering,
+  admin: Admin,
+  { id, event }: { id: string; event: Exclude<InstanceEvent, 'purge'> },
+): Promise<InstanceRecord> {
+  requireRole(admin, 'admin');
+  return change(d, admin, { id, action: `instance.${event}` }, ({ state }) => ({
+    state: nextState(instanceTransitions, { what: 'instance', state, event }),
+  }));
+}
+
+/** The change, under the lock of the row, with its audit row. */
+async function change(
+  d: Administering,
+  admin: Admin,
+  { id, action }: { id: string; action: string },
+  decide: (before: InstanceRecord) => { name?: string; state?: InstanceState },
+): Promise<InstanceRecord> {
+  const access = await accessAsAdmin(d, admin, parseInstanceId(id));
+  return transaction(d.db, async (tx) => {
+    const before = await lockInstance(tx, access.i);
+    if (!before || before.state === 'purged') throw notFound('instance');
+    const after = await saveInstanceChange(tx, access.i, decide(before));
+    const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
+    await saveAudit(tx, access, entry);
+    return after;
+  });
+}
+
+const told = ({ name, state }: InstanceRecord) => ({ name, state });
 
 /** An instance's number stands where others have a UUID. */
 export const placeOfInstance = ({ id, createdAt }: Pick<InstanceRecord, 'id' | 'createdAt'>): Place => ({

@@ -1,9 +1,10 @@
 import { transaction, type Db } from '../../db/database.ts';
+import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
-import { readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
+import { pageOfKeys, readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/instance.ts';
 import type { Rate } from '../tenancy/rate.ts';
@@ -22,7 +23,13 @@ export async function createKey(
   const id = newUuid();
   const at = d.now();
   const record = await transaction(d.db, async (tx) => {
-    await saveAudit(tx, access, { actor: principal, action: 'key.create', target: printId('key', id), at });
+    await saveAudit(tx, access, {
+      actor: principal,
+      action: 'key.create',
+      target: printId('key', id),
+      at,
+      after: { label, rate },
+    });
     return saveKey(tx, access, { id, secret, label, rate, at });
   });
   return { key: secret, record };
@@ -38,7 +45,8 @@ export async function revokeKey(d: Pick<Administering, 'db' | 'now'>, access: Ac
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFound('key');
     if (key.revokedAt) return key;
-    await saveAudit(tx, access, { actor: principal, action: 'key.revoke', target: id, at });
+    const entry = { actor: principal, action: 'key.revoke', target: id, at };
+    await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
 }
@@ -74,3 +82,10 @@ function checkRate({ perMinute, burst }: Rate): void {
 
 /** Newest first, revoked ones too. */
 export const listKeys = (db: Db, access: Access): Promise<KeyRecord[]> => readKeys(db, access);
+
+/** The same, a page at a time. */
+export async function listKeyPage(db: Db, access: Access, { limit, cursor }: PageRequest): Promise<Page<KeyRecord>> {
+  const after = cursor ? placeOf(cursor) : undefined;
+  const rows = await pageOfKeys(db, access, { limit: limit + 1, after });
+  return pageOf(rows, limit, ({ id, createdAt }) => ({ at: createdAt, id: parseId('key', id) }));
+}

@@ -3,7 +3,8 @@ import { transaction, type Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import { instanceIdOf, type InstanceId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Admin } from '../tenancy/authenticate.ts';
+import type { Admin } from '../tenancy/access.ts';
+import { readServiceKey, rewrapServiceKey } from '../tenancy/service-key-store.ts';
 import { countWrapped, replaceWrappedKey, wrappedByOthers } from '../tenancy/instance-store.ts';
 import { saveAudit } from './store.ts';
 
@@ -18,7 +19,7 @@ export interface Rotating {
 export interface MasterKeyRotation {
   /** Names the key and tells nothing of it. */
   readonly masterKeyId: string;
-  /** Instances whose data key it wraps, of all. */
+  /** Data keys that it wraps, of all: each instance's, and that of the service. */
   readonly done: number;
   readonly total: number;
 }
@@ -45,7 +46,9 @@ export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<Master
 export async function masterKeyRotation(d: Omit<Rotating, 'now'>, admin: Admin): Promise<MasterKeyRotation> {
   mayRotate(admin);
   const { masterKeyId } = d.keyRing;
-  return { masterKeyId, ...(await countWrapped(d.db, masterKeyId)) };
+  const [instances, ofService] = await Promise.all([countWrapped(d.db, masterKeyId), readServiceKey(d.db)]);
+  const isDone = ofService?.masterKeyId === masterKeyId;
+  return { masterKeyId, done: instances.done + (isDone ? 1 : 0), total: instances.total + (ofService ? 1 : 0) };
 }
 
 /**
@@ -57,6 +60,7 @@ export async function rewrapDataKeys(
   signal: AbortSignal,
   failed: (instance: InstanceId, error: unknown) => void,
 ): Promise<number> {
+  await rewrapServiceKey(d);
   let after: bigint | null = null;
   let failures = 0;
   while (!signal.aborted) {

@@ -9,14 +9,17 @@ import {
   type PurgeReceipt,
 } from '../erasure/purge-receipt-store.ts';
 import { notFound } from '../errors.ts';
-import { instanceIdOf, instanceNumber, newUuid, type InstanceId } from '../ids.ts';
+import { instanceIdOf, instanceNumber, newUuid, parseInstanceId, type InstanceId } from '../ids.ts';
 import { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
-import type { Access } from '../tenancy/access.ts';
-import { mayChange, type Admin } from '../tenancy/authenticate.ts';
+import type { Access, Admin } from '../tenancy/access.ts';
 import { releaseKeysOfInstance } from '../tenancy/idempotency.ts';
-import { savePurged } from '../tenancy/instance-store.ts';
+import { lockInstance, savePurged } from '../tenancy/instance-store.ts';
+import type { InstanceRecord } from '../tenancy/instance.ts';
+import { requireRole } from '../tenancy/roles.ts';
+import { instanceTransitions } from './instance-states.ts';
+import { nextState } from './next-state.ts';
 import { blankAudit, countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { saveAudit } from './store.ts';
 
@@ -34,27 +37,35 @@ const removedAtOnce = 500;
 export const quietMs = 130_000;
 const beginAgainMs = 1_000;
 
+/** A purge that was begun: the instance as it is shown from then on, and what was removed so far. */
+export interface Purge {
+  readonly instance: InstanceRecord;
+  readonly receipt: PurgeReceipt;
+}
+
 /**
- * Ends an instance for good. From the commit on it opens to nobody, its streams end, and its data key is gone, so that
- * whatever is left of it, in the rows or in a backup of them, opens no more; the rows go in the background. Asked for
- * again, it tells how far it is. Throws `not_found`, and `forbidden` for an administrator who may only look.
+ * Ends an archived instance for good. From the commit on it opens to nobody, its streams end, and its data key is gone,
+ * so that whatever is left of it, in the rows or in a backup of them, opens no more; the rows go in the background.
+ * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, and `forbidden`
+ * unless for an owner.
  */
-export async function purgeInstance(d: Purging, admin: Admin, instance: InstanceId): Promise<PurgeReceipt> {
-  mayChange(admin);
+export async function purgeInstance(d: Purging, admin: Admin, id: string): Promise<Purge> {
+  requireRole(admin, 'owner');
+  const instance = parseInstanceId(id);
   const i = instanceNumber(instance);
   const at = d.now();
-  await transaction(d.db, async (tx) => {
-    if (!(await savePurged(tx, i))) return;
+  const record = await transaction(d.db, async (tx) => {
+    const before = await lockInstance(tx, i);
+    if (!before) throw notFound('instance');
+    if (before.state === 'purged') return before;
+    nextState(instanceTransitions, { what: 'instance', state: before.state, event: 'purge' });
     await savePurgeReceipt(tx, i, at);
-    await saveAudit(
-      tx,
-      { i, keys: deadKeys(instance) },
-      { actor: admin, action: 'instance.purge', target: instance, at },
-    );
+    await saveAudit(tx, { i, keys: deadKeys(instance) }, { actor: admin, action: 'instance.purge', target: id, at });
     await askFor(tx, 'purge-instance', { id: newUuid(), i });
+    return savePurged(tx, i);
   });
   d.keyRing.forget(instance);
-  return purgeReceipt(d.db, instance);
+  return { instance: record, receipt: await purgeReceipt(d.db, instance) };
 }
 
 /** How far the purge is. Throws `not_found` for an instance that is not purged. */

@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
-/** What a purge leaves: the tombstone, and who did what when, without the contents. */
-const kept = new Set(['instance', 'audit']);
+/** What a purge leaves: the tombstone, who did what when, without the contents, and what it all cost. */
+const kept = new Set(['instance', 'audit', 'usage', 'storage_peak']);
 /** Work stops, and no memory can be stored, before the rest is taken. */
 const first = ['job', 'owner'];
 

@@ -1,25 +1,92 @@
 import type { Tx } from '../../db/database.ts';
-import { newUuid } from '../ids.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Place } from '../cursor.ts';
+import { newUuid, printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Principal } from '../tenancy/access.ts';
+
+/** What was changed: an instance, or a client (then the keys are the service's). */
+export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(
   tx: Tx,
-  of: { i: bigint; keys: InstanceKeys } | null,
-  entry: { actor: Principal; action: string; target: string; at: Date; after?: unknown },
+  of: Audited | null,
+  entry: { actor: Principal; action: string; target: string; at: Date; before?: unknown; after?: unknown },
 ): Promise<void> {
   const id = newUuid();
-  const { actor } = entry;
+  const { actor, before, after } = entry;
+  const sealed = (column: 'audit.before' | 'audit.after', value: unknown) =>
+    value === undefined || !of ? null : of.keys.seal(column, id, JSON.stringify(value));
   await tx.audit.create({
     data: {
       id,
-      i: of?.i ?? null,
+      i: of && 'i' in of ? of.i : null,
+      clientId: of && 'clientId' in of ? of.clientId : null,
       actor: actor.kind === 'admin' ? `admin:${actor.tokenId}` : `key:${actor.keyId}`,
       action: entry.action,
       target: entry.target,
       at: entry.at,
-      after: entry.after === undefined || !of ? null : of.keys.seal('audit.after', id, JSON.stringify(entry.after)),
+      before: sealed('audit.before', before),
+      after: sealed('audit.after', after),
     },
   });
 }
+
+/** Who changed what, when, and from what to what; null where there was nothing, or its key was destroyed. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly uuid: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  readonly at: Date;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A row, and the wrapped key of the instance that it is about. */
+interface AuditRow extends Omit<AuditEntry, 'before' | 'after' | 'id'> {
+  readonly i: bigint | null;
+  readonly dataKey: Uint8Array<ArrayBuffer> | null;
+  readonly masterKeyId: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+}
+
+/** Changes of the client and its instances, newest first, sealed. */
+export const listAuditRows = (
+  tx: Tx,
+  clientId: string,
+  { limit, after }: { limit: number; after: Place | undefined },
+): Promise<AuditRow[]> =>
+  tx.$queryRaw<AuditRow[]>`
+    SELECT a.id AS uuid, a.i, a.actor, a.action, a.target, a.at, a.before, a.after,
+      CASE WHEN n.state <> 'purged' THEN n.data_key END AS "dataKey", coalesce(n.master_key_id, '') AS "masterKeyId"
+    FROM audit a LEFT JOIN instance n ON n.i = a.i
+    WHERE ${after ? Prisma.sql`(a.at, a.id) < (${after.at}, ${after.id}::uuid) AND` : Prisma.empty}
+      (a.client_id = ${clientId} OR a.i IN (SELECT i FROM instance WHERE client_id = ${clientId}))
+    ORDER BY a.at DESC, a.id DESC LIMIT ${limit}`;
+
+/** A row opened with the keys that sealed it; without keys what was changed stays unknown. */
+export function openAudit(
+  { uuid, actor, action, target, at, before, after }: AuditRow,
+  keys: InstanceKeys | null,
+): AuditEntry {
+  const opened = (column: 'audit.before' | 'audit.after', sealed: Uint8Array | null): unknown =>
+    sealed && keys && JSON.parse(keys.open(column, uuid, sealed));
+  return {
+    id: printId('audit', uuid),
+    uuid,
+    actor,
+    action,
+    target,
+    at,
+    before: opened('audit.before', before),
+    after: opened('audit.after', after),
+  };
+}
+
+/** What was changed of a purged client is known to nobody any more; who did it, and when, stays. */
+export const blankAudit = (tx: Tx, clientId: string) =>
+  tx.audit.updateMany({ where: { clientId }, data: { before: null, after: null } });

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
+import { newUuid } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
-import { Configuration, firstConfiguration, type ConfigurationState } from './configuration.ts';
+import { Configuration, firstConfiguration, knownCategories } from './configuration.ts';
+import { wasInForce, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
+import type { ConfigurationRecord, Explanation, StepRecord } from './record.ts';
 
-/** A version never changes once it is applied, so it is read once. */
+/** Of versions that are or were in force: these never change, so each is read once. */
 const known = new LRUCache<string, Configuration>({ max: 10_000 });
 
 /** Throws when the instance has no such version. */
 export async function configurationOf(tx: Tx, access: Access, version: number): Promise<Configuration> {
-  const key = `${access.instance}/${version}`;
-  const cached = known.get(key);
+  const cached = known.get(placeOf(access, version));
   if (cached) return cached;
-  const row = await tx.configuration.findUniqueOrThrow({ where: { i_version: { i: access.i, version } } });
-  const configuration = Configuration.parse(JSON.parse(access.keys.open('configuration.body', key, row.body)));
-  known.set(key, configuration);
-  return configuration;
+  const row = await tx.configuration.findUniqueOrThrow({ where: { i_version: { version, i: access.i } } });
+  return bodyOf(access, row);
 }
 
 /** The configuration with which this call began. */
@@ -30,38 +30,139 @@ export async function saveFirstConfiguration(
   await tx.configuration.create({ data: { i: instance.i, version: 1, state: 'active', body } });
 }
 
-/** Writes the version after the last one and puts it in force in place of `active`. The instance must be locked. */
-export async function saveActiveConfiguration(
-  tx: Tx,
-  { i, instance, keys }: Access,
-  active: number,
-  body: Configuration,
-): Promise<ConfigurationRecord> {
+/** A version to be written, with its first step. */
+export interface NewVersion {
+  readonly state: ConfigurationState;
+  readonly body: Configuration;
+  readonly basedOn: number;
+  readonly restores?: number;
+  readonly replaced?: number;
+  readonly explanation?: Explanation | undefined;
+  readonly at: Date;
+}
+
+/** Writes the version after the last one; returns its number. The instance must be locked. */
+export async function saveVersion(tx: Tx, access: Access, { body, explanation, at, ...rest }: NewVersion) {
+  const { i, keys } = access;
   const { _max: last } = await tx.configuration.aggregate({ where: { i }, _max: { version: true } });
   const version = (last.version ?? 0) + 1;
-  const sealed = keys.seal('configuration.body', `${instance}/${version}`, JSON.stringify(body));
-  await tx.configuration.update({ where: { i_version: { i, version: active } }, data: { state: 'superseded' } });
-  const { createdAt } = await tx.configuration.create({ data: { i, version, state: 'active', body: sealed } });
-  return { version, state: 'active', createdAt, body };
-}
-
-/** A version, as it is shown. */
-export interface ConfigurationRecord {
-  readonly version: number;
-  readonly state: ConfigurationState;
-  readonly createdAt: Date;
-  readonly body: Configuration;
-}
-
-/** Every version, newest first. */
-export async function listConfigurations(tx: Tx, access: Access): Promise<ConfigurationRecord[]> {
-  const rows = await tx.configuration.findMany({ where: { i: access.i }, orderBy: { version: 'desc' } });
-  return Promise.all(
-    rows.map(async ({ version, state, createdAt }) => ({
+  const place = placeOf(access, version);
+  await tx.configuration.create({
+    data: {
+      ...rest,
+      i,
       version,
-      state: state as ConfigurationState,
-      createdAt,
-      body: await configurationOf(tx, access, version),
-    })),
-  );
+      body: keys.seal('configuration.body', place, JSON.stringify(body)),
+      explanation: explanation ? keys.seal('configuration.explanation', place, JSON.stringify(explanation)) : null,
+      createdAt: at,
+    },
+  });
+  return version;
 }
+
+/** The change of a version: all of it, or false when somebody changed it since it had this revision. */
+export async function changeVersion(
+  tx: Tx,
+  access: Access,
+  { version, revision }: { version: number; revision: number },
+  change: { state: ConfigurationState; body?: Configuration; basedOn?: number; replaced?: number },
+): Promise<boolean> {
+  const { body, ...rest } = change;
+  const sealed = body && access.keys.seal('configuration.body', placeOf(access, version), JSON.stringify(body));
+  const { count } = await tx.configuration.updateMany({
+    where: { version, revision, i: access.i },
+    // The reasons were for other settings.
+    data: { ...rest, ...(sealed ? { body: sealed, explanation: null } : {}), revision: { increment: 1 } },
+  });
+  return count === 1;
+}
+
+export async function saveStep(
+  tx: Tx,
+  { i, keys }: Access,
+  step: { version: number; step: ConfigurationStep; actor: string; at: Date; comment?: string | undefined },
+): Promise<void> {
+  const id = newUuid();
+  const comment = step.comment ? keys.seal('configuration_step.comment', id, step.comment) : null;
+  await tx.configurationStep.create({ data: { ...step, i, id, comment } });
+}
+
+/** A version with its history; null when there is none. */
+export async function readVersion(tx: Tx, access: Access, version: number): Promise<ConfigurationRecord | null> {
+  const row = await tx.configuration.findUnique({ where: { i_version: { version, i: access.i } } });
+  if (!row) return null;
+  const [record] = await recordsOf(tx, access, [row]);
+  return record!;
+}
+
+/** The newest first; below `before`, and at most `limit`, where they are given. */
+export async function listVersions(
+  tx: Tx,
+  access: Access,
+  { before, limit }: { before?: number | undefined; limit?: number } = {},
+): Promise<ConfigurationRecord[]> {
+  const rows = await tx.configuration.findMany({
+    where: { ...(before ? { version: { lt: before } } : {}), i: access.i },
+    orderBy: { version: 'desc' },
+    ...(limit ? { take: limit } : {}),
+  });
+  return recordsOf(tx, access, rows);
+}
+
+type Row = NonNullable<Awaited<ReturnType<Tx['configuration']['findUnique']>>>;
+
+async function recordsOf(tx: Tx, access: Access, rows: readonly Row[]): Promise<ConfigurationRecord[]> {
+  const { keys } = access;
+  const steps = await tx.configurationStep.findMany({
+    where: { version: { in: rows.map(({ version }) => version) }, i: access.i },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+  });
+  const shown = (step: (typeof steps)[number]): StepRecord => ({
+    step: step.step as ConfigurationStep,
+    actor: step.actor,
+    at: step.at,
+    comment: step.comment && keys.open('configuration_step.comment', step.id, step.comment),
+  });
+  return rows.map((row) => ({
+    version: row.version,
+    state: row.state as ConfigurationState,
+    revision: row.revision,
+    basedOn: row.basedOn,
+    restores: row.restores,
+    replaced: row.replaced,
+    createdAt: row.createdAt,
+    body: bodyOf(access, row),
+    explanation:
+      row.explanation &&
+      (JSON.parse(
+        keys.open('configuration.explanation', placeOf(access, row.version), row.explanation),
+      ) as Explanation),
+    steps: steps.filter(({ version }) => version === row.version).map(shown),
+  }));
+}
+
+function bodyOf(access: Access, { version, state, body }: Pick<Row, 'version' | 'state' | 'body'>): Configuration {
+  const place = placeOf(access, version);
+  const cached = known.get(place);
+  if (cached) return cached;
+  const stored = JSON.parse(access.keys.open('configuration.body', place, body)) as object;
+  const configuration = Configuration.parse(withNewerSettings(stored));
+  if (wasInForce(state as ConfigurationState)) known.set(place, configuration);
+  return configuration;
+}
+
+/** A version that was written before there were all of today's settings; categories were names only. */
+function withNewerSettings(stored: { categories?: readonly unknown[]; retention?: object }): object {
+  const { retrieval, compaction } = firstConfiguration;
+  return {
+    retrieval,
+    compaction,
+    ...stored,
+    retention: { policy: 'standard', ...stored.retention },
+    categories: stored.categories?.map((each) =>
+      typeof each === 'string' ? (knownCategories.find(({ name }) => name === each) ?? { name: each }) : each,
+    ),
+  };
+}
+
+const placeOf = ({ instance }: Access, version: number) => `${instance}/${version}`;

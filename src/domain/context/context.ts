@@ -14,11 +14,12 @@ export interface ContextQuery extends Named {
   /** At least one. */
   readonly searchQueries: readonly string[];
   readonly types?: readonly MemoryType[] | undefined;
-  readonly mode: RetrievalMode;
+  /** This and the next two: as the configuration says where it is left out. */
+  readonly mode?: RetrievalMode | undefined;
   /** Tokens that the contents together may have. */
   readonly contextBudget?: number | undefined;
   /** At least 1. */
-  readonly maxResults: number;
+  readonly maxResults?: number | undefined;
   /** What held at this time, instead of what holds now. */
   readonly asOf?: Date | undefined;
   readonly explain: boolean;

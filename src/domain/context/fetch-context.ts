@@ -29,6 +29,7 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
     memories.map((memory) => memory.uuid),
     d.now(),
   );
+  d.metering.countUserCall(access.i, context.named.userId, d.now());
   return { ...context, memories };
 }
 
@@ -41,10 +42,13 @@ export async function findContext(
   const named = await meant(d.db, access, query);
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.db, access, named, configuration.isolation);
-  const limit = Math.ceil(query.maxResults * shareOfRepetitions);
-  const { hits, hasMeaning } = await retrieve(d, reader, { ...query, queries: query.searchQueries, limit });
-  const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, query.maxResults);
-  const { packed, totalTokens, exceeded } = pack(memories, query.contextBudget ?? Infinity, countTokens);
+  const { retrieval } = configuration;
+  const { mode = retrieval.mode, maxResults = retrieval.max_results } = query;
+  const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
+  const limit = Math.ceil(maxResults * shareOfRepetitions);
+  const { hits, hasMeaning } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
+  const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, maxResults);
+  const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
   return {
     named: { userId: named.userId, customerId: named.customerId },
     memories: packed,

@@ -74,6 +74,10 @@ export async function saveMentions(
   return names.map((_, n) => byNo.get(n)!);
 }
 
+/** Whether entities are seen through these memories. */
+export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly string[], isArchived: boolean) =>
+  tx.mention.updateMany({ where: { memoryId: { in: [...memoryIds] }, i: access.i }, data: { isArchived } });
+
 /** How many links the table holds of these memories. */
 export const countMentions = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
   tx.mention.count({ where: { memoryId: { in: [...memoryIds] }, i: access.i } });

@@ -2,11 +2,12 @@ import { narrowIfNamed } from '../configurations/narrow.ts';
 import { notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import { blankTurns } from '../ingestion/document-store.ts';
-import { citationsIn, citationsOf, type Citation } from '../memories/evidence-store.ts';
+import { citationsIn, citationsOf } from '../memories/evidence-store.ts';
 import { findHomes, readableIds } from '../memories/store.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { erase, type Erasing, type Erasure } from './erasing.ts';
 import type { Receipt } from './receipt.ts';
+import { turnsByDocument } from './turns-by-document.ts';
 
 /**
  * Removes a memory from every store for good. `cascade` also removes the other memories that cite its turns, and
@@ -27,7 +28,7 @@ export async function forgetMemory(
     return homes.map((home) => home.ownerNo);
   };
   const decide = async (): Promise<Erasure> => {
-    const cited = byDocument(await citationsOf(d.db, reader, [memoryId]));
+    const cited = turnsByDocument(await citationsOf(d.db, reader, [memoryId]));
     const citing = cited.length ? await citationsIn(d.db, reader, cited) : [];
     const others = await readableIds(d.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
     const also = others.filter((other) => other !== memoryId);
@@ -45,13 +46,4 @@ export async function forgetMemory(
     return { memoryIds: [memoryId], documentIds: [], alsoStatedIn, rest: async () => ({ rows: 0, turns: 0 }) };
   };
   return erase(d, access, { owners, decide });
-}
-
-/** The cited turns, a document once. */
-function byDocument(citations: readonly Citation[]): { documentId: string; turns: number[] }[] {
-  const documents = [...new Set(citations.map((row) => row.documentId))];
-  return documents.map((documentId) => ({
-    documentId,
-    turns: [...new Set(citations.flatMap((row) => (row.documentId === documentId ? row.turns : [])))],
-  }));
 }

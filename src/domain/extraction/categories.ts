@@ -30,3 +30,7 @@ const topics: readonly (readonly [Category, RegExp])[] = [
 export function topicOf(text: string): Category {
   return topics.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
+
+/** Whether the words are about this, among other things. */
+export const isAbout = (category: Category, text: string): boolean =>
+  topics.some(([name, pattern]) => name === category && pattern.test(text));

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
+import { sorterOf, type Sorter } from '../extraction/fit-category.ts';
 import { derivedUuid } from '../ids.ts';
 import {
   attributeTimelines,
@@ -36,11 +37,11 @@ export async function categorize(
   candidates: readonly Candidate[],
   seenRevision: bigint,
 ): Promise<Categorized> {
+  const sort = sorterOf(configuration);
   const kept = candidates.filter(
-    ({ type, confidence }) =>
-      configuration.memory_types.includes(type) && confidence >= configuration.confidence_threshold,
+    (each) => each.confidence >= configuration.confidence_threshold && sort(each) !== null,
   );
-  const read = { turns, all: kept, passages: passageNumbers(kept, turns) };
+  const read = { turns, all: kept, passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
     db,
@@ -74,12 +75,13 @@ interface Read {
   readonly turns: readonly Turn[];
   readonly all: readonly Candidate[];
   readonly passages: ReadonlyMap<Candidate, number>;
+  readonly sort: Sorter;
 }
 
 function draft(
   access: Access,
   work: IngestionWork,
-  { turns, all, passages }: Read,
+  { turns, all, passages, sort }: Read,
   candidate: Candidate,
   n: number,
 ): Draft {
@@ -90,7 +92,7 @@ function draft(
     id: derivedUuid(work.ingestionId, n),
     ownerNo: work.ownerNo,
     type: candidate.type,
-    category: candidate.category,
+    category: sort(candidate) ?? candidate.category,
     content: candidate.content,
     confidence: candidate.confidence,
     contentKey: keys.hash('content', statementKey(candidate, turn.at)),

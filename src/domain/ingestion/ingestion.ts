@@ -1,14 +1,6 @@
+import type { documentTypes } from '../configurations/configuration.ts';
 import type { Named } from '../tenancy/access.ts';
 
-export const documentTypes = [
-  'ai-chat-conversation',
-  'meeting-transcript',
-  'support-ticket',
-  'email',
-  'note',
-  'document',
-  'markdown',
-] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
 /** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
@@ -38,6 +30,8 @@ export interface Submission extends Named {
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** For everybody: only what an administrator imports, and naming nobody. */
+  readonly scope?: 'WORLD';
 }
 
 /** What a document may have at most; its bytes are those of its texts in UTF-8. */

@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
-import type { Batch, Ingestion, Submission } from './ingestion.ts';
+import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
 import { findBatch, findClaim, saveBatch, saveDocument, type Refusal } from './store.ts';
 
 /** What accepting a document needs. */
@@ -35,7 +35,7 @@ async function accept(
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
-  const owner = await ownerFor(db, access, named);
+  const owner = await ownerFor(db, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const document = {
@@ -45,7 +45,7 @@ async function accept(
     externalId,
     type: submission.documentType,
     mode: submission.mode,
-    conversationId: conversationId ? await bindConversation(db, access, conversationId, owner.ownerNo) : null,
+    conversationId: conversationId ? await bind(db, access, conversationId, { named, owner }) : null,
     createdAt: submission.documentCreatedAt ?? at,
     receivedAt: at,
     body: submission.document,
@@ -68,6 +68,21 @@ async function accept(
     warnings: [],
     error: null,
   };
+}
+
+/** A conversation stays its user's, also when what is said in it belongs to the customer. */
+async function bind(
+  db: Db,
+  access: Access,
+  conversationId: string,
+  { named, owner }: { named: Named; owner: Owner },
+): Promise<string> {
+  const { userId, customerId } = named;
+  const isUsers = userId !== undefined && owner.level !== 'USER';
+  const speaker = isUsers
+    ? await registerOwner(db, access.i, { level: 'USER', userId, customerId: customerId ?? '' })
+    : owner;
+  return bindConversation(db, access, conversationId, speaker.ownerNo);
 }
 
 /** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
@@ -93,12 +108,20 @@ async function duplicate(db: Db, access: Access, externalId: string): Promise<Do
 }
 
 /** The write rule of decisions, "Scopes". */
-async function ownerFor(db: Db, access: Access, { userId, customerId }: Named): Promise<Owner> {
+async function ownerFor(
+  db: Db,
+  access: Access,
+  { userId, customerId, scope }: Named & { scope: 'WORLD' | undefined },
+  documentType: DocumentType,
+): Promise<Owner> {
+  if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });
   const configuration = await currentConfiguration(db, access);
-  let level: Scope | null = userId ? 'USER' : customerId ? 'CUSTOMER' : null;
+  // Such as a ticket: a colleague of whoever wrote it is to know it too.
+  const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);
+  let level: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;
   if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
   if (!level) throw invalid('user_id', 'name a user_id or a customer_id: whose memories are these?');
-  return registerOwner(db, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
+  return registerOwner(db, access.i, { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' });
 }
 
 /**

@@ -48,7 +48,7 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.entityId !== undefined) {
     const entity = uuidOf('entity', filter.entityId);
     conditions.push(
-      Prisma.sql`EXISTS (SELECT 1 FROM mention n WHERE n.i = ${i} AND n.memory_id = memory.id
+      Prisma.sql`EXISTS (SELECT 1 FROM mention n WHERE n.i = ${i} AND n.memory_id = memory.id AND NOT n.is_archived
         AND n.entity_id IN (SELECT l.id FROM entity g JOIN entity l ON l.i = g.i AND l.root_id = g.root_id
                             WHERE g.i = ${i} AND g.id = ${entity}::uuid))`,
     );

@@ -2,11 +2,19 @@ import type { Tx } from '../../db/database.ts';
 import type { Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** What stands within `reach` turns of the places, and the memories of these ids, as it is indexed; archived ones aside. */
+/**
+ * What stands within `reach` turns of the places, and the memories of these ids, as it is indexed; archived ones aside, but
+ * for the one that is about to be `restored`.
+ */
 export async function readStanding(
   tx: Tx,
   access: Access,
-  near: { places: readonly { documentId: string; turn: number }[]; ids: readonly string[]; reach: number },
+  near: {
+    places: readonly { documentId: string; turn: number }[];
+    ids: readonly string[];
+    reach: number;
+    restored?: string;
+  },
 ): Promise<Indexable[]> {
   type Sealed = Omit<Indexable, 'text' | 'speaker' | 'validity'> & {
     content: Uint8Array;
@@ -18,7 +26,8 @@ export async function readStanding(
     SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
       memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
       memory.valid_until AS "validUntil"
-    FROM memory WHERE memory.i = ${access.i} AND memory.status <> 'archived' AND memory.id IN (
+    FROM memory WHERE memory.i = ${access.i} AND (memory.status <> 'archived' OR memory.id = ${near.restored ?? null}::uuid)
+      AND memory.id IN (
       SELECT unnest(${near.ids}::uuid[])
       UNION
       SELECT n.id

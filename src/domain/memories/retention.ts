@@ -1,16 +1,40 @@
 const dayMs = 86_400_000;
-/** These do not expire while their user is about; the sweep decides. */
+/** These do not expire while their user is about. */
 const lasting = new Set(['instruction', 'identity']);
+
+/** What of a configuration decides how long memories are kept. */
+export interface Retention {
+  readonly base_days: number;
+}
+
+/** What of a memory decides how long it is kept. */
+export interface Kept {
+  readonly category: string;
+  readonly accessCount: number;
+  readonly lastAccess: Date;
+}
 
 /**
  * When a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the base
  * (decisions, "Retention"). The ingestion is the first access. Null: not by time alone.
  */
-export function expiryOf(
-  retention: { base_days: number },
-  memory: { category: string; accessCount: number; lastAccess: Date },
-): Date | null {
-  if (lasting.has(memory.category)) return null;
-  const factor = Math.min(4, 1 + Math.log2(1 + 1 + memory.accessCount) / 4);
-  return new Date(memory.lastAccess.getTime() + retention.base_days * dayMs * factor);
+export function expiryOf(retention: Retention, memory: Kept): Date | null {
+  return lasting.has(memory.category) ? null : timeOf(retention, memory);
 }
+
+/** Whether its time is over; standing instructions and identity also wait for a base period without a call of their user. */
+export function isExpired(retention: Retention, memory: Kept & { readonly lastCall: Date | null }, now: Date): boolean {
+  if (timeOf(retention, memory) > now) return false;
+  if (!lasting.has(memory.category) || !memory.lastCall) return true;
+  return memory.lastCall.getTime() + retention.base_days * dayMs <= now.getTime();
+}
+
+/** Nothing that was accessed since this time can be expired: what was accessed once lives this long. */
+export const lastAccessOfExpired = ({ base_days: days }: Retention, now: Date): Date =>
+  new Date(now.getTime() - days * dayMs * factorOf(0));
+
+const timeOf = ({ base_days: days }: Retention, { accessCount, lastAccess }: Kept): Date =>
+  new Date(lastAccess.getTime() + days * dayMs * factorOf(accessCount));
+
+/** Of accesses after the first, which is the ingestion. */
+const factorOf = (accesses: number) => Math.min(4, 1 + Math.log2(1 + 1 + accesses) / 4);

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { AttributeStatement, Tenure } from './attribute-timeline.ts';
 
-/** Every statement of these attributes, current or superseded. */
+/** Every statement of these attributes: what was said stays said when it is superseded, or archived. */
 export async function findStatements(
   tx: Tx,
   access: Access,
@@ -11,7 +11,7 @@ export async function findStatements(
 ): Promise<(AttributeStatement & { tenure: Tenure })[]> {
   if (!attributeKeys.length) return [];
   const rows = await tx.memory.findMany({
-    where: { attributeKey: { in: [...attributeKeys] }, status: { in: ['active', 'superseded'] }, ownerNo, i: access.i },
+    where: { attributeKey: { in: [...attributeKeys] }, ownerNo, i: access.i },
     select: { id: true, attributeKey: true, attributeValue: true, type: true, validUntil: true, supersededBy: true },
   });
   if (!rows.length) return [];

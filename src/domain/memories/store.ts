@@ -110,11 +110,13 @@ const sealedReason = ({ keys }: Access, id: string, { supersededBy }: Tenure) =>
     : null;
 
 /** Records until when a statement holds, once a later one came or went. */
-export const saveTenure = (tx: Tx, access: Access, id: string, tenure: Tenure) =>
-  tx.memory.update({
-    where: { i_id: { i: access.i, id } },
-    data: { ...tenure, status: statusOf(tenure), supersededReason: sealedReason(access, id, tenure) },
-  });
+export async function saveTenure(tx: Tx, access: Access, id: string, tenure: Tenure): Promise<void> {
+  const supersededReason = sealedReason(access, id, tenure);
+  await tx.$executeRaw`
+    UPDATE memory SET valid_until = ${tenure.validUntil}, superseded_by = ${tenure.supersededBy}::uuid,
+      superseded_reason = ${supersededReason}, status = CASE WHEN status = 'archived' THEN status ELSE ${statusOf(tenure)} END
+    WHERE id = ${id}::uuid AND i = ${access.i}`;
+}
 
 /** The active memory of each content that the owner holds. */
 export async function findByContent(
@@ -128,6 +130,15 @@ export async function findByContent(
     WHERE i = ${access.i} AND owner_no = ${ownerNo} AND content_key = ANY(${contentKeys}::bytea[])
       AND status = 'active'`;
   return new Map(rows.map((row) => [Buffer.from(row.contentKey).toString('hex'), row.id]));
+}
+
+/** An active memory of the same owner and content as this archived one, if there is any. */
+export async function findTwin(tx: Tx, access: Access, id: string): Promise<string | null> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM memory m JOIN memory t ON t.i = m.i AND t.owner_no = m.owner_no AND t.content_key = m.content_key
+    WHERE m.id = ${id}::uuid AND t.id <> m.id AND t.status = 'active' AND m.superseded_by IS NULL AND m.i = ${access.i}
+    LIMIT 1`;
+  return rows[0]?.id ?? null;
 }
 
 /** Adds accesses that were counted since the last flush. */

@@ -11,6 +11,8 @@ interface Accesses {
 /** Tables of other chapters, so what writes them is handed in. */
 export interface Ledgers {
   saveAccesses(db: Db, accesses: readonly Accesses[]): Promise<unknown>;
+  /** When users last called; the empty user stands for every call. */
+  saveUserCalls(db: Db, calls: readonly { i: bigint; userId: string; at: Date }[]): Promise<unknown>;
   /** When keys were last used. */
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
@@ -26,6 +28,7 @@ export class Metering {
   #tokens = new Map<bigint, Tokens>();
   #accesses = new Map<string, Accesses>();
   #keysUsed = new Set<string>();
+  #userCalls = new Map<string, { i: bigint; userId: string; at: Date }>();
 
   constructor(db: Db, ledgers: Ledgers) {
     this.#db = db;
@@ -57,6 +60,11 @@ export class Metering {
     }
   }
 
+  /** A call on behalf of this user, or of nobody. */
+  countUserCall(i: bigint, userId: string | undefined, at: Date): void {
+    for (const each of new Set(['', userId ?? ''])) this.#userCalls.set(`${i}/${each}`, { i, userId: each, at });
+  }
+
   /** Writes what was counted. What could not be written is counted again next time. */
   async flush(at: Date): Promise<void> {
     const [calls, tokens, accesses, keysUsed] = [this.#calls, this.#tokens, this.#accesses, this.#keysUsed];
@@ -64,6 +72,8 @@ export class Metering {
     this.#keysUsed = new Set();
     this.#calls = new Map();
     this.#accesses = new Map();
+    const userCalls = this.#userCalls;
+    this.#userCalls = new Map();
     try {
       for (const [i, count] of calls) await saveCalls(this.#db, i, count, at);
       calls.clear();
@@ -73,9 +83,12 @@ export class Metering {
       }
       if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
       if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
+      accesses.clear();
+      if (userCalls.size) await this.#ledgers.saveUserCalls(this.#db, [...userCalls.values()]);
     } catch (error) {
       for (const [i, count] of calls) this.#calls.set(i, (this.#calls.get(i) ?? 0) + count);
       for (const [i, used] of tokens) this.countTokens(i, used);
+      for (const [key, call] of userCalls) if (!this.#userCalls.has(key)) this.#userCalls.set(key, call);
       for (const [id, access] of accesses) if (!this.#accesses.has(id)) this.#accesses.set(id, access);
       throw error;
     }

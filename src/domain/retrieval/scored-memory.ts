@@ -1,6 +1,6 @@
+import type { retrievalModes } from '../configurations/configuration.ts';
 import type { Memory } from '../memories/memory.ts';
 
-export const retrievalModes = ['fast', 'accurate'] as const;
 export type RetrievalMode = (typeof retrievalModes)[number];
 
 /** A memory with its place in an answer: higher scores come first; `parts` (when asked for) sum to the score. */

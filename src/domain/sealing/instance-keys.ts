@@ -5,6 +5,10 @@ import { LRUCache } from 'lru-cache';
 export type SealedColumn =
   | 'api_key.label'
   | 'configuration.body'
+  | 'configuration.explanation'
+  | 'configuration_step.comment'
+  | 'event.data'
+  | 'onboarding.use_case'
   | 'batch.refused'
   | 'document.body'
   | 'document.metadata'
@@ -18,6 +22,7 @@ export type SealedColumn =
   | 'mention.name'
   | 'entity_merge.features'
   | 'entity_review.features'
+  | 'audit.before'
   | 'audit.after'
   | 'idempotency.response';
 

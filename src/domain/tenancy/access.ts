@@ -35,12 +35,17 @@ export interface Named {
   readonly customerId?: string | undefined;
 }
 
-export type AdminRole = 'owner' | 'admin' | 'viewer';
+/** What an admin token may do, most first; `roles.ts` says what each is for. */
+export const adminRoles = ['owner', 'admin', 'viewer'] as const;
+export type AdminRole = (typeof adminRoles)[number];
 
 /** Who asks. Made once, from a credential, and never changed. */
 export type Principal =
   | { readonly kind: 'key'; readonly keyId: string; readonly rate?: Rate | undefined }
   | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
+
+/** An administrator: of every instance, and of none of its agents. */
+export type Admin = Extract<Principal, { kind: 'admin' }>;
 
 /**
  * Who asks, in which instance, and the owners they may read: the last word of every query. `reads` is `instance` for

@@ -1,12 +1,17 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access, AdminRole, Isolation, Named, OwnedAccess, Principal } from './access.ts';
+import type { Access, Admin, AdminRole, Isolation, Named, OwnedAccess, Principal } from './access.ts';
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
+import { requireRole } from './roles.ts';
+import { serviceKeys } from './service-key-store.ts';
 import { readableOwners } from './store.ts';
+
+export type { Admin } from './access.ts';
 
 /** What reading a credential needs. */
 export interface Authentication {
@@ -16,12 +21,10 @@ export interface Authentication {
   readonly region: string;
 }
 
-/** What a credential opens: an instance (a key), or administration (an admin token). */
+/** What a credential opens: an instance (a key), or administration (an admin token; `keys` seal what is of no instance). */
 export type Caller =
   | { readonly kind: 'instance'; readonly access: Access }
-  | { readonly kind: 'admin'; readonly admin: Admin };
-/** An administrator: of every instance, and of none of its agents. */
-export type Admin = Extract<Principal, { kind: 'admin' }>;
+  | { readonly kind: 'admin'; readonly admin: Admin; readonly keys: InstanceKeys };
 
 /**
  * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
@@ -36,23 +39,22 @@ export async function authenticate(d: Authentication, header: string | undefined
   if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
   const token = await findAdminToken(d.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
-  return { kind: 'admin', admin: Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole }) };
+  const admin = Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole });
+  return { kind: 'admin', admin, keys: await serviceKeys(d) };
 }
 
 /** An administrator's access to an instance they name; it lists and administers, and never fetches or submits. */
 export async function accessAsAdmin(d: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
   const row = await findInstance(d.db, instanceNumber(instance));
-  if (!row) throw notFound('instance');
+  // A purged one has no data key any more: nothing of it can be opened.
+  if (!row || row.instanceState === 'purged') throw notFound('instance');
   if (row.region !== d.region) throw misdirected(row.region);
-  // It has no data key any more: nothing of it can be opened.
-  if (row.instanceState === 'purged') throw new DomainError('forbidden', 'this instance is purged');
   return accessOf(d, row, admin);
 }
 
 /** Throws `forbidden` for an administrator who may only look. */
 export function mayChange(principal: Principal): void {
-  if (principal.kind !== 'admin' || principal.role !== 'viewer') return;
-  throw new DomainError('forbidden', 'a viewer reads, and changes nothing');
+  if (principal.kind === 'admin') requireRole(principal, 'admin');
 }
 
 /** The same access, narrowed to the owners that the named user and customer may read. */

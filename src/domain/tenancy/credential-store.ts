@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/database.ts';
+import type { Place } from '../cursor.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import type { Access, AdminRole } from './access.ts';
 import { hashOf } from './credentials.ts';
 import { instanceColumns, type InstanceRow } from './instance-store.ts';
-import type { KeyRecord } from './instance.ts';
+import type { AdminTokenRecord, KeyRecord } from './instance.ts';
 import type { Rate } from './rate.ts';
 
 /** What one indexed read tells of a key. */
@@ -75,6 +76,23 @@ export async function readKeys(tx: Tx, access: Access): Promise<KeyRecord[]> {
   return rows.map((row) => shown(access, row));
 }
 
+/** Newest first, at most `limit`, from behind the place `after`. */
+export async function pageOfKeys(
+  tx: Tx,
+  access: Access,
+  { limit, after }: { limit: number; after: Place | undefined },
+): Promise<KeyRecord[]> {
+  const rows = await tx.apiKey.findMany({
+    where: {
+      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {}),
+      i: access.i,
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  return rows.map((row) => shown(access, row));
+}
+
 export async function saveRevocation(tx: Tx, access: Access, id: string, at: Date): Promise<KeyRecord> {
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
 }
@@ -105,6 +123,22 @@ export const findAdminToken = (tx: Tx, hash: Uint8Array<ArrayBuffer>) =>
 
 export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
   return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
+}
+
+/** Every admin token, newest first, revoked ones too. */
+export async function readAdminTokens(tx: Tx): Promise<AdminTokenRecord[]> {
+  const rows = await tx.adminToken.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+  return rows.map(({ id, role, createdAt, revokedAt }) => ({ id, role: role as AdminRole, createdAt, revokedAt }));
+}
+
+export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
+  tx.adminToken.update({ where: { id }, data: { revokedAt } });
+
+/** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
+export async function lockOwners(tx: Tx): Promise<number> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM admin_token WHERE role = 'owner' AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
+  return rows.length;
 }
 
 export async function saveAdminToken(

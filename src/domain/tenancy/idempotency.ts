@@ -2,6 +2,9 @@ import type { Db, Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from './access.ts';
 
+/** Who repeats, and what seals their answers. */
+export type Repeater = Pick<Access, 'principal' | 'keys'>;
+
 /** A request that its sender may repeat: the key they chose, and all that makes two requests the same. */
 export interface RepeatableRequest {
   readonly key: string;
@@ -21,11 +24,11 @@ export type Begun = 'first' | 'again' | FirstAnswer;
 /** Answers a repeated request with what the first was answered. */
 export interface Idempotency {
   /** Claims the key for a first request. Throws `conflict` while that is under way, and for another request. */
-  begin(access: Access, request: RepeatableRequest, now: Date): Promise<Begun>;
+  begin(repeater: Repeater, request: RepeatableRequest, now: Date): Promise<Begun>;
   /** Ends a first request with what repetitions are answered for a day; null when they are to be read anew. */
-  keep(access: Access, key: string, answer: { status: number; kept: FirstAnswer | null; now: Date }): Promise<void>;
+  keep(repeater: Repeater, key: string, answer: { status: number; kept: FirstAnswer | null; now: Date }): Promise<void>;
   /** Ends a first request that changed nothing: the key is free again. */
-  release(access: Access, key: string): Promise<void>;
+  release(repeater: Repeater, key: string): Promise<void>;
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -33,15 +36,15 @@ const keptMs = 24 * 60 * 60 * 1000;
 const underWayMs = 5 * 60 * 1000;
 
 export const createIdempotency = (db: Db): Idempotency => ({
-  begin: (access, request, now) => begin(db, access, { ...request, now }),
-  keep: (access, key, answer) => keep(db, access, { key, ...answer }),
-  release: (access, key) => release(db, access, key),
+  begin: (repeater, request, now) => begin(db, repeater, { ...request, now }),
+  keep: (repeater, key, answer) => keep(db, repeater, { key, ...answer }),
+  release: (repeater, key) => release(db, repeater, key),
 });
 
-async function begin(db: Db, access: Access, request: RepeatableRequest & { now: Date }): Promise<Begun> {
+async function begin(db: Db, repeater: Repeater, request: RepeatableRequest & { now: Date }): Promise<Begun> {
   const { now } = request;
-  const place = placeOf(access, request.key);
-  const requestHash = access.keys.hash('request', `idempotent request\0${request.content}`);
+  const place = placeOf(repeater, request.key);
+  const requestHash = repeater.keys.hash('request', `idempotent request\0${request.content}`);
   await db.idempotency.deleteMany({ where: { expiresAt: { lte: now } } });
   const expiresAt = new Date(now.getTime() + underWayMs);
   // One statement decides among simultaneous requests; the primary key lets only one of them in.
@@ -58,23 +61,23 @@ async function begin(db: Db, access: Access, request: RepeatableRequest & { now:
     throw new DomainError('conflict', 'Idempotency-Key: the first request with this key is still under way; try again');
   }
   if (!row.response) return 'again';
-  return JSON.parse(access.keys.open('idempotency.response', sealedAt(place), row.response)) as FirstAnswer;
+  return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as FirstAnswer;
 }
 
 async function keep(
   db: Db,
-  access: Access,
+  repeater: Repeater,
   answer: { key: string; status: number; kept: FirstAnswer | null; now: Date },
 ): Promise<void> {
-  const place = placeOf(access, answer.key);
+  const place = placeOf(repeater, answer.key);
   const response =
-    answer.kept && access.keys.seal('idempotency.response', sealedAt(place), JSON.stringify(answer.kept));
+    answer.kept && repeater.keys.seal('idempotency.response', sealedAt(place), JSON.stringify(answer.kept));
   const expiresAt = new Date(answer.now.getTime() + keptMs);
   await db.idempotency.updateMany({ where: place, data: { status: answer.status, response, expiresAt } });
 }
 
-async function release(db: Db, access: Access, key: string): Promise<void> {
-  await db.idempotency.deleteMany({ where: { ...placeOf(access, key), status: null } });
+async function release(db: Db, repeater: Repeater, key: string): Promise<void> {
+  await db.idempotency.deleteMany({ where: { ...placeOf(repeater, key), status: null } });
 }
 
 /** Removes what the keys of an instance hold. */
@@ -82,7 +85,7 @@ export const releaseKeysOfInstance = (tx: Tx, i: bigint) => tx.$executeRaw`
   DELETE FROM idempotency WHERE actor IN (SELECT 'key/' || id FROM api_key WHERE i = ${i})`;
 
 /** Two credentials never share a key. Hashed with the instance's key: a caller may have put anything into theirs. */
-function placeOf({ principal, keys }: Access, key: string) {
+function placeOf({ principal, keys }: Repeater, key: string) {
   const actor = principal.kind === 'key' ? `key/${principal.keyId}` : `admin/${principal.tokenId}`;
   return { actor, keyHash: keys.hash('request', `idempotency key\0${key}`) };
 }

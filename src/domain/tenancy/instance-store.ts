@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { instanceIdOf, instanceNumber, newClientId, type InstanceId } from '../ids.ts';
+import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
-import type { InstanceRecord, InstanceState } from './instance.ts';
+import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
 /** What an access is made from: where the instance is, whether it and its client are active, and its wrapped key. */
 export interface InstanceRow {
@@ -14,6 +14,9 @@ export interface InstanceRow {
   readonly clientState: string;
   readonly configurationVersion: number;
 }
+
+/** How often retention looks at an instance. */
+const sweepEveryMs = 60 * 60 * 1000;
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
@@ -27,25 +30,22 @@ export async function findInstance(tx: Tx, i: bigint): Promise<InstanceRow | und
   return rows[0];
 }
 
-/** The first client there is; made, with this name, when there is none. */
-export async function firstClient(tx: Tx, name: string): Promise<string> {
-  const known = await tx.client.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
-  return known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id;
-}
-
 /** An instance about to be stored. */
 export interface NewInstance {
   readonly id: InstanceId;
   readonly clientId: string;
   readonly name: string;
   readonly region: string;
+  readonly state: InstanceState;
   readonly dataKey: WrappedKey;
   readonly createdAt: Date;
 }
 
 export async function saveInstance(tx: Tx, { id, dataKey, ...instance }: NewInstance): Promise<InstanceRecord> {
   const { bytes, masterKeyId } = dataKey;
-  return shown(await tx.instance.create({ data: { ...instance, dataKey: bytes, masterKeyId, i: instanceNumber(id) } }));
+  const nextSweepAt = new Date(instance.createdAt.getTime() + sweepEveryMs);
+  const data = { ...instance, dataKey: bytes, masterKeyId, nextSweepAt, i: instanceNumber(id) };
+  return shown(await tx.instance.create({ data }));
 }
 
 /** The instance as it is shown; null when there is none. */
@@ -57,15 +57,37 @@ export async function readInstanceRecord(tx: Tx, i: bigint): Promise<InstanceRec
 /** Newest first, at most `limit`, from behind the place `after`. */
 export async function listInstanceRecords(
   tx: Tx,
-  { limit, after }: { limit: number; after: { at: Date; i: bigint } | undefined },
+  { limit, after, filter }: { limit: number; after: { at: Date; i: bigint } | undefined; filter: InstanceFilter },
 ): Promise<InstanceRecord[]> {
   const rows = await tx.instance.findMany({
-    ...(after ? { where: { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } } : {}),
+    where: {
+      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } : {}),
+      ...(filter.clientId ? { clientId: filter.clientId } : {}),
+      ...(filter.state ? { state: filter.state } : {}),
+    },
     orderBy: [{ createdAt: 'desc' }, { i: 'desc' }],
     take: limit,
   });
   return rows.map(shown);
 }
+
+/** The instance; nobody else changes it before the transaction ends. Null when there is none. */
+export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
+  await tx.$queryRaw`SELECT 1 FROM instance WHERE i = ${i} FOR UPDATE`;
+  return readInstanceRecord(tx, i);
+}
+
+export const saveInstanceChange = async (tx: Tx, i: bigint, change: { name?: string; state?: InstanceState }) =>
+  shown(await tx.instance.update({ where: { i }, data: change }));
+
+/** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
+export const savePurged = async (tx: Tx, i: bigint): Promise<InstanceRecord> =>
+  shown(
+    await tx.instance.update({
+      where: { i },
+      data: { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' },
+    }),
+  );
 
 /** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
 export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
@@ -111,13 +133,16 @@ export async function countWrapped(tx: Tx, masterKeyId: string): Promise<{ done:
   return { done, total: await tx.instance.count({ where: kept }) };
 }
 
-/** Ends an instance for good: it opens to nobody from the commit on, and its data key is gone. False: it was so before. */
-export async function savePurged(tx: Tx, i: bigint): Promise<boolean> {
-  const { count } = await tx.instance.updateMany({
-    where: { i, state: { not: 'purged' } },
-    data: { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' },
-  });
-  return count === 1;
+/** The instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
+export async function takeDueSweeps(tx: Tx, now: Date): Promise<bigint[]> {
+  const next = new Date(now.getTime() + sweepEveryMs);
+  const rows = await tx.$queryRaw<{ i: bigint }[]>`
+    UPDATE instance SET next_sweep_at = ${next}
+    WHERE i IN (
+      SELECT i FROM instance WHERE state IN ('active', 'suspended', 'archived') AND next_sweep_at <= ${now}
+      ORDER BY i FOR UPDATE SKIP LOCKED)
+    RETURNING i`;
+  return rows.map(({ i }) => i);
 }
 
 export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();

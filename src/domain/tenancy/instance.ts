@@ -1,3 +1,5 @@
+import type { AdminRole } from './access.ts';
+
 /** Only an `active` instance opens to its keys. */
 export const instanceStates = ['provisioning', 'active', 'suspended', 'archived', 'purged'] as const;
 export type InstanceState = (typeof instanceStates)[number];
@@ -13,6 +15,12 @@ export interface InstanceRecord {
   readonly createdAt: Date;
 }
 
+/** Which instances are listed: those that match all that is given. */
+export interface InstanceFilter {
+  readonly clientId?: string | undefined;
+  readonly state?: InstanceState | undefined;
+}
+
 /** A key, as it is shown: never the key itself. */
 export interface KeyRecord {
   readonly id: string;
@@ -23,5 +31,13 @@ export interface KeyRecord {
   readonly burst: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** An admin token, as it is shown: never the token itself. */
+export interface AdminTokenRecord {
+  readonly id: string;
+  readonly role: AdminRole;
+  readonly createdAt: Date;
   readonly revokedAt: Date | null;
 }

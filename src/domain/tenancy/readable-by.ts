@@ -11,7 +11,9 @@ export function readableBy(access: Access): { i: bigint; ownerNo?: { in: number[
 /** The same for SQL: `table` is the alias of the rows. */
 export function readableBySql(access: Access, table: 'memory' | 'mention'): Prisma.Sql {
   const of = Prisma.raw(table);
-  const instance = Prisma.sql`${of}.i = ${access.i}`;
+  // Nobody sees an entity through a memory that is archived.
+  const standing = table === 'mention' ? Prisma.sql`NOT mention.is_archived AND` : Prisma.empty;
+  const instance = Prisma.sql`${standing} ${of}.i = ${access.i}`;
   if (access.reads === 'instance') return instance;
   return Prisma.sql`${instance} AND ${of}.owner_no = ANY(${ownerNumbers(access as OwnedAccess)})`;
 }

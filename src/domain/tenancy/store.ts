@@ -106,8 +106,14 @@ export const ownersOf = (tx: Tx, access: Access, named: Named) =>
     select: { ownerNo: true, customerId: true },
   });
 
-/** Returns how many there were. */
+/** With when their users last called, unless they are users of other customers too. Returns how many owners there were. */
 export async function removeOwners(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
-  const { count } = await tx.owner.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
-  return count;
+  const gone = await tx.$queryRaw<{ userId: string }[]>`
+    DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i} RETURNING user_id AS "userId"`;
+  const userIds = gone.flatMap(({ userId }) => userId || []);
+  const left = await tx.owner.findMany({ where: { userId: { in: userIds }, i: access.i }, select: { userId: true } });
+  const still = new Set(left.map(({ userId }) => userId));
+  const forgotten = userIds.filter((userId) => !still.has(userId));
+  await tx.userActivity.deleteMany({ where: { userId: { in: forgotten }, i: access.i } });
+  return gone.length;
 }

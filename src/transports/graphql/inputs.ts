@@ -39,6 +39,19 @@ export const SplitMemories = z.object({
 export const Label = z.object({ label: line(128).nullish() });
 export const ProviderNames = z.object({ extraction: line(64).nullish(), embedding: line(64).nullish() });
 export const InstanceName = z.object({ name: line(128) });
+export const Comment = z.object({ comment: line(1_000).nullish() });
+export const Newcomer = z
+  .object({
+    clientName: line(128).nullish(),
+    clientId: id,
+    instanceName: line(128),
+    useCase: z.string().nullish(),
+    complete: z.boolean(),
+  })
+  .refine(({ clientName, clientId }) => Boolean(clientName) !== Boolean(clientId), {
+    path: ['clientName'],
+    message: 'name a new client, or give the clientId of one that is there',
+  });
 
 const Query = z.object({
   ...named,
@@ -49,7 +62,7 @@ const Query = z.object({
     .max(queryLimits.queries, `must have ${queryLimits.queries} texts or less`),
   types: z.array(z.string()).min(1, absent).nullish(),
   contextBudget: whole(1, queryLimits.budget).nullish(),
-  maxResults: whole(1, queryLimits.results),
+  maxResults: whole(1, queryLimits.results).nullish(),
 });
 
 const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
@@ -103,7 +116,8 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
-function invalidFields(fields: readonly FieldError[]): DomainError {
+/** The error of these fields. */
+export function invalidFields(fields: readonly FieldError[]): DomainError {
   const [first] = fields;
   return new DomainError('invalid_input', `${first!.field}: ${first!.message}`, {
     fields: fields.slice(0, shownErrors),

@@ -1,13 +1,14 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
+import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { limitRate } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by `requireCaller` or `requireInstanceKey`. */
+    /** Who asks; set by `requireCaller` and what stands on it. */
     caller: Caller | undefined;
   }
 }
@@ -33,8 +34,30 @@ export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   };
 }
 
+/** For administration: a key opens its instance, and does not administer it. */
+export function requireAdminToken(app: App): onRequestAsyncHookHandler {
+  const authenticate = requireCaller(app);
+  return async function requireToken(request, reply) {
+    await authenticate.call(this, request, reply);
+    if (request.caller?.kind === 'admin') return;
+    throw new DomainError('forbidden', 'an API key does not open this route: use an admin token');
+  };
+}
+
 /** The access of a request that passed `requireInstanceKey`. */
 export function accessOf(request: FastifyRequest): Access {
   if (request.caller?.kind !== 'instance') throw new Error('a route needs an access but asks for no key');
   return request.caller.access;
+}
+
+/** The administrator of a request that passed `requireAdminToken`. */
+export function adminOf(request: FastifyRequest): Admin {
+  if (request.caller?.kind !== 'admin') throw new Error('a route needs an administrator but asks for no token');
+  return request.caller.admin;
+}
+
+/** Who sends a request, as far as repeating it goes. */
+export function repeaterOf({ caller }: FastifyRequest): Repeater {
+  if (!caller) throw new Error('only what is authenticated is repeated');
+  return caller.kind === 'admin' ? { principal: caller.admin, keys: caller.keys } : caller.access;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../domain/errors.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { accessOf } from './authenticate.ts';
+import { repeaterOf } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A POST that tells what is remembered: a repetition is asked anew, since an old answer could show what was deleted since. */
     tellsMemories?: boolean;
+    /** Members of its answer that are told once: a repetition has null there. */
+    secrets?: readonly string[];
   }
 }
 
@@ -25,9 +27,9 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
 
   server.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request);
-    if (key === undefined || request.is404 || request.caller?.kind !== 'instance') return;
+    if (key === undefined || request.is404 || !request.caller) return;
     const content = `${request.method} ${request.url}\0${JSON.stringify(request.body)}`;
-    const begun = await idempotency.begin(accessOf(request), { key, content }, new Date());
+    const begun = await idempotency.begin(repeaterOf(request), { key, content }, new Date());
     if (begun === 'again') return;
     if (begun === 'first') {
       request.heldKey = key;
@@ -43,13 +45,14 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const key = request.heldKey;
     if (key === undefined) return;
     request.heldKey = undefined;
-    const access = accessOf(request);
+    const repeater = repeaterOf(request);
     try {
       // A refusal changed nothing, so the caller may mend the request and keep the key.
-      if (reply.statusCode >= 400 || typeof payload !== 'string') await idempotency.release(access, key);
+      if (reply.statusCode >= 400 || typeof payload !== 'string') await idempotency.release(repeater, key);
       else {
-        const kept = request.routeOptions.config.tellsMemories ? null : firstAnswer(reply, payload);
-        await idempotency.keep(access, key, { status: reply.statusCode, kept, now: new Date() });
+        const { tellsMemories, secrets = [] } = request.routeOptions.config;
+        const kept = tellsMemories ? null : firstAnswer(reply, secrets.length ? without(secrets, payload) : payload);
+        await idempotency.keep(repeater, key, { status: reply.statusCode, kept, now: new Date() });
       }
     } catch (error) {
       // The work is done: its answer must not be lost because it could not be kept.
@@ -57,6 +60,9 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     }
   });
 }
+
+const without = (secrets: readonly string[], body: string): string =>
+  JSON.stringify(JSON.parse(body, (name, value: unknown) => (secrets.includes(name) ? null : value)));
 
 function firstAnswer(reply: FastifyReply, body: string) {
   const present = keptHeaders.filter((name) => reply.hasHeader(name));

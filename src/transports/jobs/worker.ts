@@ -8,6 +8,7 @@ import { failDocument, ingestDocument } from './ingest-document.ts';
 import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
+import { keepAskingToSweep, sweepInstance } from './sweep-retention.ts';
 
 /** A worker that died keeps its job for this long; one that lives renews in time. */
 const leaseMs = 15_000;
@@ -65,8 +66,16 @@ export async function runWorker(
     queue: 'purge-instance',
     run: (job) => telemetry.operation('purge', () => purgeInstance(d, job, signal)),
   };
-  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, rotation, purge];
-  await Promise.all(lines.map((line) => work(d, telemetry, line, signal)));
+  const sweeping: Line = {
+    ...reembedding,
+    queue: 'sweep-retention',
+    run: (job) => telemetry.operation('sweep', () => sweepInstance(d, telemetry, job, signal)),
+  };
+  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, rotation, purge, sweeping];
+  await Promise.all([
+    ...lines.map((line) => work(d, telemetry, line, signal)),
+    keepAskingToSweep(d, telemetry, signal),
+  ]);
 }
 
 async function work(d: Dependencies, telemetry: Telemetry, line: Line, signal: AbortSignal): Promise<void> {

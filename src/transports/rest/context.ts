@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
 import { queryLimits } from '../../domain/context/context.ts';
-import { retrievalModes } from '../../domain/retrieval/scored-memory.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
 import { presentContext } from './present.ts';
 import { ContextRecord } from './records.ts';
@@ -19,16 +18,26 @@ const FetchBody = z
     ...named,
     conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
     types: z.array(z.enum(memoryTypes)).min(1).optional().meta({ description: 'Only memories of these types.' }),
-    mode: z.enum(retrievalModes).default('fast').meta({
-      description: '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked.',
-    }),
+    mode: z
+      .enum(retrievalModes)
+      .optional()
+      .meta({
+        description:
+          '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked. Left out: as the ' +
+          'configuration says, `fast` at first.',
+      }),
     context_budget: z
       .int()
       .min(1)
       .max(queryLimits.budget)
       .optional()
-      .meta({ description: 'Tokens that the contents together may have.' }),
-    max_results: z.int().min(1).max(queryLimits.results).default(10),
+      .meta({ description: 'Tokens that the contents together may have. Left out: as the configuration says.' }),
+    max_results: z
+      .int()
+      .min(1)
+      .max(queryLimits.results)
+      .optional()
+      .meta({ description: 'Left out: as the configuration says, 10 at first.' }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
     explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
   })

@@ -135,6 +135,25 @@ export const memories = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/v1/memories/{memory_id}/restore',
+    operation: 'restoreMemory',
+    group,
+    summary: 'Restore an archived memory',
+    description:
+      'What retention archived is found again, with its entities. It counts as accessed now. 409: it is not archived, or ' +
+      'the same was said again since.',
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    tellsMemories: true,
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app.restoreMemory(access, params.memory_id, toNamed(query))) };
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/v1/memories/{memory_id}',
     operation: 'forgetMemory',

@@ -16,6 +16,9 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly additionalProperties?: Schema | boolean;
 }
 
 export interface Parameter {
@@ -39,14 +42,21 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  readonly security?: OpenApi['security'];
+  readonly 'x-least-role'?: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Answered>>;
 }
 
 export interface OpenApi {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string }[];

@@ -10,13 +10,21 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: '3.1.0',
-    info: { title: 'Presage', version: '1', description: 'Memory for AI agents that arrives before it is asked for.' },
+    info: {
+      title: 'Presage',
+      version: '1',
+      description: 'Memory for AI agents that arrives before it is asked for.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' },
+        admin: { type: 'http', scheme: 'bearer', description: 'An admin token; `x-least-role` says of which role.' },
+      },
       schemas: { ...schemasOf(requestBodies), ...schemasOf(answerBodies) },
     },
   };
@@ -37,16 +45,23 @@ const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_medi
 function operationOf(route: Route): Operation {
   const { body, example } = route;
   const content = body && { schema: referenceTo(requestBodies, body), ...(example ? { example } : {}) };
+  const markdown = route.takesMarkdown ? { 'text/markdown': { schema: { type: 'string' } } } : {};
   return {
     operationId: route.operation,
     tags: [route.group],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
+    ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
-    ...(content ? { requestBody: { required: true, content: { 'application/json': content } } } : {}),
+    ...(content
+      ? { requestBody: { required: isRequired(body), content: { 'application/json': content, ...markdown } } }
+      : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
 }
+
+/** A body whose every member has a default may be left out. */
+const isRequired = (body: z.ZodType) => !body.safeParse(undefined).success;
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
@@ -71,7 +86,11 @@ function fieldsOf(object: z.ZodObject, place: 'path' | 'query'): Parameter[] {
   });
 }
 
-const described: Record<number, string> = { 200: 'Done.', 202: 'Accepted: it is done in the background.' };
+const described: Record<number, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Accepted: it is done in the background.',
+};
 
 const headers = {
   'X-Correlation-Id': { description: 'Yours, else a new one. Quote it to report a fault.', schema: { type: 'string' } },

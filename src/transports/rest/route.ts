@@ -1,18 +1,29 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalid, type ErrorCode } from '../../domain/errors.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
+import type { Access, Admin, AdminRole } from '../../domain/tenancy/access.ts';
+import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import { requireRole } from '../../domain/tenancy/roles.ts';
 import { validate } from './validate.ts';
 
 /** One request, validated. */
-export interface Call<P, Q, B> {
-  readonly access: Access;
+interface Request<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly correlationId: string;
   /** Aborted when the caller has left or the service stops. */
   readonly signal: AbortSignal;
+}
+
+/** What an agent's route is called with. */
+export interface Call<P, Q, B> extends Request<P, Q, B> {
+  readonly access: Access;
+}
+
+/** What an administrator's route is called with. */
+export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
+  readonly admin: Admin;
 }
 
 /** What a route answers: a record, or JSON values a line. */
@@ -27,7 +38,7 @@ export interface Answer<R> {
 
 /** What is told of a route: the source of its OpenAPI entry and its documentation. */
 export interface RouteDocument {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/v1/${string}`;
   /** Its name in generated clients. */
   readonly operation: string;
@@ -46,45 +57,91 @@ export interface RouteDocument {
   readonly bodyLimit?: number;
   /** It is polled, and takes nothing of the key's rate. */
   readonly isPolled?: boolean;
+  /** A use-case file may be sent alone, instead of within JSON. */
+  readonly takesMarkdown?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
+  /** Members of its answer that are told once: a repetition has null there. */
+  readonly secrets?: readonly string[];
+  /** The least role of an administrator that may call it; undefined: it is for agents. */
+  readonly least?: AdminRole;
 }
 
 export interface Route extends RouteDocument {
-  run(app: App, request: Call<unknown, unknown, unknown>): Promise<Answer<unknown>>;
+  run(app: App, request: Request<unknown, unknown, unknown> & { caller: Caller }): Promise<Answer<unknown>>;
 }
 
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-/** A route, declared once: what validates it also documents it. */
+type Told = Omit<RouteDocument, 'params' | 'query' | 'body' | 'answer'>;
+interface Schemas<P, Q, B, R> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answer: R;
+}
+
+/** An agent's route, declared once: what validates it also documents it. */
 export function route<
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Omit<RouteDocument, 'params' | 'query' | 'body' | 'answer'> & {
-    readonly params?: P;
-    readonly query?: Q;
-    readonly body?: B;
-    readonly answer: R;
-    handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
-  },
+  declared: Omit<Told, 'least'> &
+    Schemas<P, Q, B, R> & {
+      handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
+    },
 ): Route {
-  const { handle, params = nothing, query = nothing, body, ...told } = declared;
+  const { handle, params = nothing as unknown as P, query = nothing as unknown as Q, body, ...told } = declared;
   return {
     ...told,
     params,
     query,
     body,
-    run: (app, request) =>
-      handle(app, {
-        ...request,
-        params: validate(params, request.params, 'the path') as z.output<P>,
-        query: validate(query, givenOnce(request.query), 'the query') as z.output<Q>,
-        body: (body && validate(body, request.body, 'the body')) as z.output<B>,
-      }),
+    run: (app, { caller, ...request }) => {
+      if (caller.kind !== 'instance') throw new Error('an agent’s route is mounted for others');
+      return handle(app, { ...request, access: caller.access, ...validated({ params, query, body }, request) });
+    },
+  };
+}
+
+/** The same for administrators of the role `least` and above. */
+export function adminRoute<
+  R extends z.ZodType,
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodObject = Nothing,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  declared: Told &
+    Schemas<P, Q, B, R> & {
+      readonly least: AdminRole;
+      handle(app: App, call: AdminCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
+    },
+): Route {
+  const { handle, params = nothing as unknown as P, query = nothing as unknown as Q, body, ...told } = declared;
+  return {
+    ...told,
+    params,
+    query,
+    body,
+    run: (app, { caller, ...request }) => {
+      if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
+      requireRole(caller.admin, told.least);
+      return handle(app, { ...request, admin: caller.admin, ...validated({ params, query, body }, request) });
+    },
+  };
+}
+
+function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  { params, query, body }: { params: P; query: Q; body: B | undefined },
+  request: Request<unknown, unknown, unknown>,
+) {
+  return {
+    params: validate(params, request.params, 'the path'),
+    query: validate(query, givenOnce(request.query), 'the query'),
+    body: (body && validate(body, request.body, 'the body')) as z.output<B>,
   };
 }
 

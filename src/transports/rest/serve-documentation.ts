@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { configurationSchema } from '../../domain/configurations/configuration.ts';
 import { documentationPage } from './documentation-page.ts';
 import { openApiOf } from './openapi.ts';
 import type { Route } from './route.ts';
@@ -10,6 +11,10 @@ export function serveDocumentation(server: FastifyInstance, routes: readonly Rou
   const { html, policy } = documentationPage(document);
   const cached = { 'cache-control': 'public, max-age=300' };
   server.get('/v1/openapi.json', async (_, reply) => reply.headers(cached).type('application/json').send(openapi));
+  const settings = JSON.stringify(configurationSchema());
+  server.get('/v1/configuration-schema.json', async (_, reply) =>
+    reply.headers(cached).type('application/schema+json').send(settings),
+  );
   server.get('/docs', async (_, reply) =>
     reply
       .headers({ ...cached, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })

@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
-import {
-  documentBytes,
-  documentLimits,
-  documentTypes,
-  ingestionModes,
-  type Submission,
-} from '../../domain/ingestion/ingestion.ts';
+import { documentBytes, documentLimits, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { anticipate, type Anticipating } from '../../../src/domain/anticipation/anticipate.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import type { ScoredMemory } from '../../../src/domain/retrieval/scored-memory.ts';
+import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createGrpcServer, type GrpcServerOptions } from '../../../src/transports/grpc/server.ts';
 
@@ -50,7 +51,12 @@ export async function startStandIn(retrieve: Anticipating['retrieve'], tls?: Grp
   const app: GrpcServerOptions['app'] = {
     async authenticate(header) {
       await check();
-      if (header === 'Bearer admin') return { kind: 'admin', admin: { kind: 'admin', tokenId: 't', role: 'owner' } };
+      if (header === 'Bearer admin')
+        return {
+          kind: 'admin',
+          admin: { kind: 'admin', tokenId: 't', role: 'owner' },
+          keys: new InstanceKeys('none', Buffer.alloc(32)),
+        };
       if (header !== 'Bearer good') throw new DomainError('unauthenticated', 'a valid API key is needed');
       // The transport only hands it on.
       return { kind: 'instance', access: { instance: 'inst_0000000000000001' } as unknown as Access };

@@ -4,6 +4,8 @@ import { openServer } from './open-server.ts';
 const server = openServer();
 interface Operation {
   operationId: string;
+  /** Of administrators' routes; `admin-contract.test.ts` sends those. */
+  'x-least-role'?: string;
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 type Paths = Record<string, Record<string, Operation>>;
@@ -25,8 +27,8 @@ test('every documented route exists', async () => {
 
 test('the example of a request is one that is taken', async () => {
   const agent = await server.agent();
-  for (const { path, method, requestBody } of await operations()) {
-    if (!requestBody) continue;
+  for (const { path, method, requestBody, ...operation } of await operations()) {
+    if (!requestBody || operation['x-least-role']) continue;
     const body = requestBody.content['application/json']?.example;
     const { status } = await agent.send(method, path, { body });
     // One that names things of ours is right as far as it goes: they are not there.

@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
+import { newUuid } from '../../../src/domain/ids.ts';
+import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
+import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
@@ -75,6 +78,13 @@ export function openServer(): Server {
     agent: async () => agentWith((await world.instance()).key),
     agentWith,
   };
+}
+
+/** A new token of this role. */
+export async function newAdminToken({ d }: World, role: AdminRole): Promise<string> {
+  const token = newSecret('presageadmin');
+  await d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  return token;
 }
 
 async function sendTo(url: string, request: Request & { method: string; key: string }): Promise<Reply> {

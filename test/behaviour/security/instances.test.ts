@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test } from 'vitest';
-import { removePurged } from '../../../src/domain/administration/purge-instance.ts';
+import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../../support/consistency.ts';
@@ -72,6 +72,12 @@ async function removeAll(i: bigint, quiet: number): Promise<void> {
   }
 }
 
+/** Only what was archived is purged. */
+async function purge(id: string) {
+  await world.app.administration.moveInstance(world.admin, { id, event: 'archive' });
+  return (await world.app.administration.purgeInstance(world.admin, id)).receipt;
+}
+
 describe('a purged instance', () => {
   test('opens to nobody from the purge on, and its data key is gone', async () => {
     const { key, access, id } = await world.instance();
@@ -80,18 +86,19 @@ describe('a purged instance', () => {
     using client = openClient(doors.grpcAddress);
     const stream = await begun(client.anticipate({ key }));
 
-    const receipt = await world.app.purgeInstance(world.admin, id as InstanceId);
+    const receipt = await purge(id);
     expect(receipt).toMatchObject({ completedAt: null, remaining: {} });
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(403);
     expect((await doors.ask(key, '{ memories { nodes { id } } }')).status).toBe(403);
     expect((await stream.ended).code).toBe(status.PERMISSION_DENIED);
     const late = client.anticipate({ key });
     expect((await late.ended).code).toBe(status.PERMISSION_DENIED);
-    await expect(world.app.accessAsAdmin(world.admin, id as InstanceId)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(world.app.accessAsAdmin(world.admin, id as InstanceId)).rejects.toMatchObject({ code: 'not_found' });
 
     const { dataKey, masterKeyId } = await world.d.db.instance.findUniqueOrThrow({ where: { i: access.i } });
     await expect(world.d.keyRing.keysOf(id, { bytes: dataKey, masterKeyId })).rejects.toThrow(Error);
-    expect((await world.app.purgeInstance(world.admin, id as InstanceId)).id).toBe(receipt.id); // once and no more
+    const again = await world.app.administration.purgeInstance(world.admin, id);
+    expect(again.receipt.id).toBe(receipt.id); // once and no more
   });
 
   test('leaves no row in any table, also in one that nobody thought of, and a receipt that counts them', async () => {
@@ -117,20 +124,27 @@ describe('a purged instance', () => {
     const actor = (await world.d.db.apiKey.findMany({ where: { i: access.i } })).map((row) => `key/${row.id}`);
     expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(1);
 
-    await world.app.purgeInstance(world.admin, id);
+    await purge(id);
     const stopped = new AbortController();
     stopped.abort();
     await removePurged(world.d, access.i, { signal: stopped.signal, quiet: 0 });
     await removeAll(access.i, 0);
 
-    const { completedAt, removed, remaining } = await world.app.purgeReceipt(world.admin, id);
+    const { completedAt, removed, remaining } = await purgeReceipt(world.d.db, id);
     expect(completedAt).not.toBeNull();
     expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
     expect(Object.keys(remaining)).toContain('made_later');
-    const { instance: _, audit, job: __, ...gone } = before;
+    const { instance: _, audit, usage, storage_peak: peak, job: __, ...gone } = before;
     expect(removed).toEqual(gone);
 
-    expect(await rowsOf(access.i)).toEqual({ instance: 1, audit: audit! + 1, receipt: 1, ...(await ownJob(access.i)) });
+    expect(await rowsOf(access.i)).toEqual({
+      instance: 1,
+      audit: audit! + 2, // archived, then purged
+      usage,
+      ...(peak ? { storage_peak: peak } : {}),
+      receipt: 1,
+      ...(await ownJob(access.i)),
+    });
     expect(await world.d.db.audit.count({ where: { i: access.i, after: { not: null } } })).toBe(0);
     expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(0);
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(401);
@@ -161,7 +175,7 @@ describe('a purged instance', () => {
     };
     const going = [0, 1, 2].map((n) => go('victim', key, n)).concat(go('neighbour', neighbour.key, 3));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await world.app.purgeInstance(world.admin, id);
+    await purge(id);
     await new Promise((resolve) => setTimeout(resolve, 700));
     over.abort();
     await Promise.all(going);
@@ -170,7 +184,7 @@ describe('a purged instance', () => {
     expect(told.victim).toEqual(new Set([202, 200, 403]));
     expect(told.neighbour).toEqual(new Set([202, 200]));
     const left = await rowsOf(access.i);
-    expect(Object.keys(left).filter((table) => !['instance', 'audit', 'receipt', 'job'].includes(table))).toEqual([]);
+    expect(Object.keys(left).filter((table) => !['instance', 'audit', 'usage', 'storage_peak', 'receipt', 'job'].includes(table))).toEqual([]);
     expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
     while (await world.d.db.job.count({ where: { i: neighbour.access.i } }))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -185,7 +199,7 @@ describe('a purged instance', () => {
   test('a viewer purges nothing', async () => {
     const { id, key } = await world.instance();
     const viewer = { ...world.admin, role: 'viewer' } as const;
-    await expect(world.app.purgeInstance(viewer, id as InstanceId)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(world.app.administration.purgeInstance(viewer, id)).rejects.toMatchObject({ code: 'forbidden' });
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(200);
   });
 

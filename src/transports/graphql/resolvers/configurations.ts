@@ -1,11 +1,42 @@
-import type { Resolvers } from '../../../generated/graphql.ts';
-import { check, given, ProviderNames } from '../inputs.ts';
+import type { Configuration } from '../../../domain/configurations/configuration.ts';
+import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
+import type { Access } from '../../../domain/tenancy/access.ts';
+import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.ts';
+import { toConfiguration } from '../configuration-input.ts';
+import type { GraphqlContext } from '../context.ts';
+import { check, Comment, given, ProviderNames } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
+
+type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };
+
+/** A change by an administrator: its input with the comment checked and the settings as the domain has them. */
+function changing<T extends { instanceId: string; comment?: string | null; configuration?: ConfigurationInput | null }>(
+  context: GraphqlContext,
+  input: T,
+  change: (access: Access, input: Omit<Given<T>, 'instanceId'>) => Promise<ConfigurationRecord>,
+) {
+  context.administrator();
+  context.mayChange();
+  return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
+    const { access } = await context.reader(input.instanceId);
+    check(Comment, { comment: input.comment });
+    const { instanceId: _, configuration, ...rest } = given(input);
+    const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
+    return change(access, { ...rest, ...settings } as unknown as Given<T>);
+  });
+}
 
 export const configurations: Resolvers = {
   Query: {
     configurations: async (_, { instanceId }, context) =>
       context.app.configurations((await context.reader(instanceId)).access),
+    configuration: async (_, { version, instanceId }, context) => {
+      const { access } = await context.reader(instanceId);
+      return orNull(context.app.configuring.read(access, version ?? access.configurationVersion));
+    },
+    configurationDifference: async (_, { from, to, instanceId }, context) =>
+      orNull(context.app.configuring.compare((await context.reader(instanceId)).access, { from, to })),
   },
   Mutation: {
     async chooseProviders(_, { input }, context) {
@@ -20,14 +51,44 @@ export const configurations: Resolvers = {
         });
       });
     },
+    initConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, draft) => context.app.configuring.init(access, draft)),
+    updateConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, change) => context.app.configuring.update(access, change)),
+    submitConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, seen) => context.app.configuring.submit(access, seen)),
+    reviewConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, review) => context.app.configuring.review(access, review)),
+    applyConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, applying) => context.app.configuring.apply(access, applying)),
+    rollBackConfiguration: (_, { input }, context) =>
+      changing(context, input, (access, back) => context.app.configuring.rollBack(access, back)),
   },
   Configuration: {
+    history: ({ steps }) => steps,
     primaryScope: ({ body }) => body.primary_scope,
+    customerDocuments: ({ body }) => body.customer_documents,
     isolation: ({ body }) => body.isolation,
     confidenceThreshold: ({ body }) => body.confidence_threshold,
     memoryTypes: ({ body }) => body.memory_types,
     categories: ({ body }) => body.categories,
+    excluded: ({ body }) => body.excluded,
+    entityBands: ({ body }) => body.entity_bands,
     inference: ({ body }) => body.inference,
-    retention: ({ body }) => ({ baseDays: body.retention.base_days, onExpiry: body.retention.on_expiry }),
+    retention: ({ body: { retention } }) => ({
+      policy: retention.policy,
+      baseDays: retention.base_days,
+      onExpiry: retention.on_expiry,
+    }),
+    retrieval: ({ body: { retrieval } }) => ({
+      mode: retrieval.mode,
+      maxResults: retrieval.max_results,
+      contextBudget: retrieval.context_budget,
+    }),
+    compaction: ({ body: { compaction } }) => ({
+      strategy: compaction.strategy,
+      outputFormat: compaction.output_format,
+      targetTokens: compaction.target_tokens,
+    }),
   },
 };

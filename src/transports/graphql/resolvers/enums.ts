@@ -1,9 +1,18 @@
-import { configurationStates, expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
+import {
+  compactionFormats,
+  compactionStrategies,
+  documentTypes,
+  expiries,
+  memoryTypes,
+  primaryScopes,
+  retentionPolicies,
+  retrievalModes,
+} from '../../../domain/configurations/configuration.ts';
+import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
 import { contextSources } from '../../../domain/context/context.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
-import { documentTypes, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
+import { ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
-import { retrievalModes } from '../../../domain/retrieval/scored-memory.ts';
 import { isolations } from '../../../domain/tenancy/access.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 
@@ -17,7 +26,10 @@ const spell = <const W extends string>(words: readonly W[]) =>
 
 /** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
 export const enums = {
+  CompactionFormat: spell(compactionFormats),
+  CompactionStrategy: spell(compactionStrategies),
   ConfigurationState: spell(configurationStates),
+  ConfigurationStep: spell(configurationSteps),
   ContextSource: spell(contextSources),
   DocumentType: spell(documentTypes),
   IngestionMode: spell(ingestionModes),
@@ -28,6 +40,9 @@ export const enums = {
   MemoryType: spell(memoryTypes),
   MergeReason: spell(mergeReasons),
   OnExpiry: spell(expiries),
+  PrimaryScope: spell(primaryScopes),
+  RetentionPolicy: spell(retentionPolicies),
+  ReviewDecision: spell(['approve', 'reject']),
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
 };

@@ -8,6 +8,7 @@ import { ingestions } from './ingestions.ts';
 import { instances } from './instances.ts';
 import { keys } from './keys.ts';
 import { memories } from './memories.ts';
+import { onboarding } from './onboarding.ts';
 import { reviewQueue } from './review-queue.ts';
 
 /** Every resolver, by the group of types that it answers for; merged by type. */
@@ -19,6 +20,7 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   entities,
   reviewQueue,
   configurations,
+  onboarding,
   ingestions,
   context,
   keys,

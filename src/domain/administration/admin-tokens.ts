@@ -1,0 +1,46 @@
+import { transaction, type Db } from '../../db/database.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { isUuid, newUuid } from '../ids.ts';
+import type { Admin, AdminRole } from '../tenancy/access.ts';
+import { lockOwners, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/credential-store.ts';
+import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import type { AdminTokenRecord } from '../tenancy/instance.ts';
+import { requireRole } from '../tenancy/roles.ts';
+import type { Administering } from './instances.ts';
+
+/** Gives somebody a role; the token itself is told here and never again. For owners. */
+export async function createAdminToken(
+  d: Administering,
+  admin: Admin,
+  { role }: { role: AdminRole },
+): Promise<{ token: string; record: AdminTokenRecord }> {
+  requireRole(admin, 'owner');
+  const token = newSecret(`${d.keyPrefix}admin`);
+  const record = { id: newUuid(), role, createdAt: d.now(), revokedAt: null };
+  await saveAdminToken(d.db, { id: record.id, hash: hashOf(token), role, createdAt: record.createdAt });
+  return { token, record };
+}
+
+/** Newest first, revoked ones too. For owners. */
+export async function listAdminTokens(db: Db, admin: Admin): Promise<AdminTokenRecord[]> {
+  requireRole(admin, 'owner');
+  return readAdminTokens(db);
+}
+
+/** Ends a token at once. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
+export async function revokeAdminToken(d: Administering, admin: Admin, id: string): Promise<AdminTokenRecord> {
+  requireRole(admin, 'owner');
+  if (!isUuid(id)) throw notFound('admin token');
+  return transaction(d.db, async (tx) => {
+    const owners = await lockOwners(tx);
+    const token = (await readAdminTokens(tx)).find((each) => each.id === id.toLowerCase());
+    if (!token) throw notFound('admin token');
+    if (token.revokedAt) return token;
+    if (token.role === 'owner' && owners === 1) {
+      throw new DomainError('conflict', 'this is the last token of an owner: make another first');
+    }
+    const revokedAt = d.now();
+    await saveAdminRevocation(tx, token.id, revokedAt);
+    return { ...token, revokedAt };
+  });
+}

@@ -1,0 +1,102 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { wasInForce } from '../configurations/lifecycle.ts';
+import type { ConfigurationRecord } from '../configurations/record.ts';
+import { saveStep, saveVersion } from '../configurations/store.ts';
+import { DomainError } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
+import {
+  actorOf,
+  lockActive,
+  putInForce,
+  refuseUnknownProviders,
+  versionOf,
+  type Configuring,
+} from './put-in-force.ts';
+import { saveAudit } from './store.ts';
+
+/** A version to be applied; `over` is the version that its author knows to be in force. */
+export interface Applying extends Seen {
+  readonly over?: number | undefined;
+}
+
+/**
+ * Puts an approved version in force. Throws `conflict` when another version came into force since it was made, unless
+ * `over` names that one: what it changed would be lost unseen.
+ */
+export async function applyConfiguration(
+  d: Configuring,
+  access: Access,
+  applying: Applying,
+): Promise<ConfigurationRecord> {
+  mayChange(access.principal);
+  return transaction(d.db, (tx) => applyWithin(tx, d, access, applying));
+}
+
+/** The same within a transaction. */
+export async function applyWithin(
+  tx: Tx,
+  d: Configuring,
+  access: Access,
+  { over, ...seen }: Applying,
+): Promise<ConfigurationRecord> {
+  const at = d.now();
+  const before = await lockActive(tx, access);
+  const { body, basedOn } = await versionOf(tx, access, seen.version);
+  const expected = over ?? basedOn ?? before.version;
+  const applied = await moveOn(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
+  if (expected !== before.version) throw overtaken(applied.version, expected, before.version);
+  refuseUnknownProviders(d, 'configuration.inference', body.inference);
+  return putInForce(tx, access, { before, version: applied.version, body, cause: 'apply', at });
+}
+
+const overtaken = (version: number, expected: number, active: number) =>
+  new DomainError(
+    'conflict',
+    `version ${version} was made over version ${expected}, and version ${active} is in force since; ` +
+      `compare the two, then apply it with "over": ${active}, or begin from that one`,
+  );
+
+/**
+ * Puts the settings of the version before in force again, or those of `to`, as a new version: history is not rewritten.
+ * A second rollback goes one further back. Throws `conflict` when there is none before, or `to` was never in force.
+ */
+export async function rollBackConfiguration(
+  d: Configuring,
+  access: Access,
+  { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
+): Promise<ConfigurationRecord> {
+  const { principal } = access;
+  mayChange(principal);
+  const at = d.now();
+  return transaction(d.db, async (tx) => {
+    const before = await lockActive(tx, access);
+    if (over !== undefined && over !== before.version) {
+      throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);
+    }
+    const target = await versionOf(tx, access, to ?? (await versionBefore(tx, access, before)));
+    if (!wasInForce(target.state) || target.version === before.version) {
+      throw new DomainError(
+        'conflict',
+        `version ${target.version} is ${target.state}: only what was in force before can be`,
+      );
+    }
+    const { body } = target;
+    refuseUnknownProviders(d, 'configuration.inference', body.inference);
+    const restores = target.restores ?? target.version;
+    const from = { basedOn: before.version, replaced: before.version };
+    const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });
+    await saveStep(tx, access, { version, step: 'rollback', actor: actorOf(principal), at, comment });
+    const entry = { actor: principal, action: 'configuration.rollback', target: targetOf(access, version), at };
+    await saveAudit(tx, access, { ...entry, before: before.body, after: body });
+    return putInForce(tx, access, { before, version, body, cause: 'rollback', at });
+  });
+}
+
+/** What was in force before the settings that are: a rollback stands where the version it restores stood. */
+async function versionBefore(tx: Tx, access: Access, { version, restores, replaced }: ConfigurationRecord) {
+  const before = restores === null ? replaced : (await versionOf(tx, access, restores)).replaced;
+  if (before !== null) return before;
+  throw new DomainError('conflict', `nothing was in force before version ${restores ?? version}`);
+}

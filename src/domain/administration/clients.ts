@@ -1,0 +1,106 @@
+import { transaction, type Db, type Tx } from '../../db/database.ts';
+import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { newClientId, parseClientId } from '../ids.ts';
+import type { ClientRecord, ClientState } from '../tenancy/client.ts';
+import {
+  clientAtPlace,
+  countLivingInstances,
+  listClientRecords,
+  lockClient,
+  placeOfClient,
+  readClientRecord,
+  saveClient,
+  saveClientChange,
+} from '../tenancy/client-store.ts';
+import type { Admin } from '../tenancy/access.ts';
+import { requireRole } from '../tenancy/roles.ts';
+import { serviceKeys } from '../tenancy/service-key-store.ts';
+import { clientTransitions, type ClientEvent } from './client-states.ts';
+import type { Administering } from './instances.ts';
+import { nextState } from './next-state.ts';
+import { blankAudit, saveAudit } from './store.ts';
+
+export async function createClient(d: Administering, admin: Admin, { name }: { name: string }): Promise<ClientRecord> {
+  requireRole(admin, 'admin');
+  const keys = await serviceKeys(d);
+  const [id, at] = [newClientId(), d.now()];
+  return transaction(d.db, async (tx) => {
+    const client = await saveClient(tx, { id, name, createdAt: at });
+    const entry = { actor: admin, action: 'client.create', target: id, at, after: { name } };
+    await saveAudit(tx, { clientId: id, keys }, entry);
+    return client;
+  });
+}
+
+/** Throws `not_found`. */
+export async function readClient(db: Db, id: string): Promise<ClientRecord> {
+  const client = await readClientRecord(db, parseClientId(id));
+  if (!client) throw notFound('client');
+  return client;
+}
+
+/** Newest first. */
+export async function listClients(
+  db: Db,
+  filter: { state?: ClientState | undefined },
+  { limit, cursor }: PageRequest,
+): Promise<Page<ClientRecord>> {
+  const after = cursor ? clientAtPlace(placeOf(cursor)) : undefined;
+  return pageOf(await listClientRecords(db, { limit: limit + 1, after, state: filter.state }), limit, placeOfClient);
+}
+
+/** Throws `not_found`, and `conflict` when the client is purged. */
+export async function renameClient(
+  d: Administering,
+  admin: Admin,
+  { id, name }: { id: string; name: string },
+): Promise<ClientRecord> {
+  requireRole(admin, 'admin');
+  return change(d, admin, { id, action: 'client.rename' }, async (_, before) => {
+    if (before.state === 'purged') throw new DomainError('conflict', 'this client is purged');
+    return { name };
+  });
+}
+
+/**
+ * Moves the client through its states; a purge takes its name, and what its audit says of it. Throws `not_found`, and
+ * `conflict` for an event that its state does not know, and for a purge while it has instances.
+ */
+export async function moveClient(
+  d: Administering,
+  admin: Admin,
+  { id, event }: { id: string; event: ClientEvent },
+): Promise<ClientRecord> {
+  requireRole(admin, event === 'purge' ? 'owner' : 'admin');
+  return change(d, admin, { id, action: `client.${event}` }, async (tx, before) => {
+    const state = nextState(clientTransitions, { what: 'client', state: before.state, event });
+    if (event !== 'purge') return { state };
+    if (await countLivingInstances(tx, parseClientId(id))) {
+      throw new DomainError('conflict', 'this client has instances; purge them first');
+    }
+    return { state, name: '' };
+  });
+}
+
+/** The change, under the lock of the row, with its audit row. */
+async function change(
+  d: Administering,
+  admin: Admin,
+  { id, action }: { id: string; action: string },
+  decide: (tx: Tx, before: ClientRecord) => Promise<{ name?: string; state?: ClientState }>,
+): Promise<ClientRecord> {
+  const clientId = parseClientId(id);
+  const keys = await serviceKeys(d);
+  return transaction(d.db, async (tx) => {
+    const before = await lockClient(tx, clientId);
+    if (!before) throw notFound('client');
+    const after = await saveClientChange(tx, clientId, await decide(tx, before));
+    const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
+    await saveAudit(tx, { clientId, keys }, entry);
+    if (after.state === 'purged') await blankAudit(tx, clientId);
+    return after;
+  });
+}
+
+const told = ({ name, state }: ClientRecord) => ({ name, state });

@@ -1,0 +1,125 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import { stateAfter, type ConfigurationEvent } from '../configurations/lifecycle.ts';
+import type { ConfigurationRecord, Explanation } from '../configurations/record.ts';
+import { changeVersion, saveStep, saveVersion } from '../configurations/store.ts';
+import { DomainError } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import { actorOf, lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import { saveAudit } from './store.ts';
+
+/** A new draft: these settings, else those of a version, else those in force. */
+export interface NewDraft {
+  readonly configuration?: Configuration | undefined;
+  readonly explanation?: Explanation | undefined;
+  readonly from?: number | undefined;
+  readonly comment?: string | undefined;
+}
+
+/** Makes the next version as a draft: it changes nothing before it is applied. Throws `not_found`, `invalid_input`. */
+export async function initConfiguration(d: Configuring, access: Access, draft: NewDraft): Promise<ConfigurationRecord> {
+  mayChange(access.principal);
+  const { configuration } = draft;
+  if (configuration) refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
+  return transaction(d.db, (tx) => writeDraft(tx, access, { ...draft, at: d.now() }));
+}
+
+/** The same within a transaction. */
+export async function writeDraft(
+  tx: Tx,
+  access: Access,
+  { configuration, explanation, from, comment, at }: NewDraft & { at: Date },
+): Promise<ConfigurationRecord> {
+  const active = await lockActive(tx, access);
+  const body = configuration ?? (from === undefined ? active : await versionOf(tx, access, from)).body;
+  const version = await saveVersion(tx, access, { state: 'draft', body, explanation, basedOn: active.version, at });
+  const actor = actorOf(access.principal);
+  await saveStep(tx, access, { version, step: 'init', actor, at, comment });
+  const entry = { actor: access.principal, action: 'configuration.init', target: targetOf(access, version), at };
+  await saveAudit(tx, access, { ...entry, after: body });
+  return versionOf(tx, access, version);
+}
+
+/** What is changed of a version, and which revision of it its author saw. */
+export interface Seen {
+  readonly version: number;
+  /** Left out: whatever it is now. */
+  readonly revision?: number | undefined;
+  readonly comment?: string | undefined;
+}
+
+/** Gives a draft, or one that was rejected, other settings. Throws `conflict` when it is not what its author saw. */
+export async function updateConfiguration(
+  d: Configuring,
+  access: Access,
+  { configuration, ...seen }: Seen & { revision: number; configuration: Configuration },
+): Promise<ConfigurationRecord> {
+  refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
+  return step(d, access, seen, { event: 'update', body: configuration });
+}
+
+/** Asks for a review; what is under review stays as it is. */
+export const submitConfiguration = (d: Configuring, access: Access, seen: Seen): Promise<ConfigurationRecord> =>
+  step(d, access, seen, { event: 'submit' });
+
+/** Lets it be applied, or sends it back to be updated. */
+export const reviewConfiguration = (
+  d: Configuring,
+  access: Access,
+  { decision, ...seen }: Seen & { decision: 'approve' | 'reject' },
+): Promise<ConfigurationRecord> => step(d, access, seen, { event: decision });
+
+async function step(
+  d: Configuring,
+  access: Access,
+  seen: Seen,
+  change: { event: Exclude<ConfigurationEvent, 'apply' | 'supersede'>; body?: Configuration },
+): Promise<ConfigurationRecord> {
+  mayChange(access.principal);
+  return transaction(d.db, async (tx) => {
+    await lockActive(tx, access);
+    return moveOn(tx, access, { ...seen, ...change, at: d.now() });
+  });
+}
+
+/** One step of a version's way, with its history and its audit row. The instance must be locked. */
+export async function moveOn(
+  tx: Tx,
+  access: Access,
+  { version, revision, comment, event, body, replaced, at }: Seen & Step,
+): Promise<ConfigurationRecord> {
+  const before = await versionOf(tx, access, version);
+  if (revision !== undefined && revision !== before.revision) throw changedSince(before);
+  const state = stateAfter(version, before.state, event);
+  const change = { state, ...(body ? { body } : {}), ...(replaced ? { replaced } : {}) };
+  if (!(await changeVersion(tx, access, before, change))) throw changedSince(before);
+  await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
+  const told = (record: { state: string; body: Configuration }) =>
+    body ? { state: record.state, configuration: record.body } : { state: record.state };
+  await saveAudit(tx, access, {
+    actor: access.principal,
+    action: `configuration.${event}`,
+    target: targetOf(access, version),
+    at,
+    before: told(before),
+    after: told({ state, body: body ?? before.body }),
+  });
+  return versionOf(tx, access, version);
+}
+
+interface Step {
+  readonly event: ConfigurationEvent;
+  readonly body?: Configuration;
+  readonly replaced?: number;
+  readonly at: Date;
+}
+
+const changedSince = ({ version, revision }: ConfigurationRecord) =>
+  new DomainError(
+    'conflict',
+    `version ${version} was changed since: it has revision ${revision} now; read it again, then change that`,
+  );
+
+/** What an audit row says was changed. */
+export const targetOf = ({ instance }: Access, version: number) => `${instance}/configurations/${version}`;

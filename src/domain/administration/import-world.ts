@@ -1,0 +1,19 @@
+import { DomainError } from '../errors.ts';
+import type { Batch, Submission } from '../ingestion/ingestion.ts';
+import { submitBatch, type Submitting } from '../ingestion/submit.ts';
+import type { Access } from '../tenancy/access.ts';
+import { mayChange } from '../tenancy/authenticate.ts';
+import { readInstance } from './instances.ts';
+import { saveAudit } from './store.ts';
+
+/** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
+export async function importWorld(d: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
+  mayChange(access.principal);
+  const { state } = await readInstance(d.db, access);
+  if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
+  const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD' as const }));
+  const batch = await submitBatch(d, access, ofWorld, { failFast: false });
+  const audited = { actor: access.principal, action: 'world.import', target: batch.id, at: d.now() };
+  await saveAudit(d.db, access, { ...audited, after: { documents: documents.length } });
+  return batch;
+}

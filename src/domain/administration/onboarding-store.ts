@@ -1,0 +1,58 @@
+import type { Tx } from '../../db/database.ts';
+import { printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** `open` until its configuration is in force. */
+export const onboardingStates = ['open', 'completed'] as const;
+export type OnboardingState = (typeof onboardingStates)[number];
+
+/** Where an onboarding stands, as it is kept. */
+export interface OnboardingRow {
+  readonly id: string;
+  readonly uuid: string;
+  readonly i: bigint;
+  readonly state: OnboardingState;
+  /** Of the configuration that its use-case file gave. */
+  readonly version: number | null;
+  readonly useCase: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+}
+
+export async function saveOnboarding(
+  tx: Tx,
+  { i, keys }: Access,
+  { id, useCase, version, at }: { id: string; useCase: string | null; version: number | null; at: Date },
+): Promise<OnboardingRow> {
+  const sealed = useCase === null ? null : keys.seal('onboarding.use_case', id, useCase);
+  return shown(await tx.onboarding.create({ data: { id, i, state: 'open', version, useCase: sealed, createdAt: at } }));
+}
+
+/** By UUID; null when there is none. */
+export async function readOnboarding(tx: Tx, id: string): Promise<OnboardingRow | null> {
+  const row = await tx.onboarding.findUnique({ where: { id } });
+  return row && shown(row);
+}
+
+export const useCaseOf = ({ keys }: Access, { uuid, useCase }: OnboardingRow): string | null =>
+  useCase && keys.open('onboarding.use_case', uuid, useCase);
+
+export async function saveUseCase(
+  tx: Tx,
+  { i, keys }: Access,
+  { id, useCase, version }: { id: string; useCase: string; version: number },
+): Promise<void> {
+  const sealed = keys.seal('onboarding.use_case', id, useCase);
+  await tx.onboarding.update({ where: { id, i }, data: { useCase: sealed, version } });
+}
+
+export async function completeOnboarding(tx: Tx, { i }: Access, id: string, at: Date): Promise<void> {
+  await tx.onboarding.update({ where: { id, i }, data: { state: 'completed', completedAt: at } });
+}
+
+const shown = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({
+  ...row,
+  id: printId('onboarding', row.id),
+  uuid: row.id,
+  state: row.state as OnboardingState,
+});

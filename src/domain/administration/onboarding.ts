@@ -1,0 +1,198 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { compare, type Change } from '../configurations/compare.ts';
+import type { ConfigurationRecord } from '../configurations/record.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import type { Generated } from '../generation/generate.ts';
+import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids.ts';
+import type { Access, Admin } from '../tenancy/access.ts';
+import { accessAsAdmin } from '../tenancy/authenticate.ts';
+import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
+import type { InstanceRecord, KeyRecord } from '../tenancy/instance.ts';
+import { requireRole } from '../tenancy/roles.ts';
+import { applyWithin } from './apply-configuration.ts';
+import { createClient } from './clients.ts';
+import { moveOn, writeDraft } from './draft-configuration.ts';
+import { checkUseCase, generateConfiguration, type Generating } from './generate-configuration.ts';
+import { instanceTransitions } from './instance-states.ts';
+import { createInstance, type Administering } from './instances.ts';
+import { createKey } from './keys.ts';
+import { nextState } from './next-state.ts';
+import {
+  completeOnboarding,
+  readOnboarding,
+  saveOnboarding,
+  saveUseCase,
+  useCaseOf,
+  type OnboardingRow,
+  type OnboardingState,
+} from './onboarding-store.ts';
+import { lockActive, versionOf, type Configuring } from './put-in-force.ts';
+import { saveAudit } from './store.ts';
+
+/** What onboarding needs. */
+export type Onboarding = Administering & Configuring & Generating;
+
+/** Who comes, and what their agent is for. */
+export interface Newcomer {
+  /** A new client of this name, or one that is there. */
+  readonly client: { readonly name: string } | { readonly id: string };
+  readonly instanceName: string;
+  readonly useCase?: string | undefined;
+  /** Also applies the configuration and opens the instance. */
+  readonly complete?: boolean | undefined;
+}
+
+/** What is done, and what is next. */
+export interface OnboardingRecord {
+  readonly id: string;
+  readonly state: OnboardingState;
+  readonly instance: InstanceRecord;
+  /** What the use-case file gave, as it is now; null without a file. */
+  readonly configuration: ConfigurationRecord | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/**
+ * Makes a client, an instance that answers its key once this is completed, a key, and a draft of its configuration from
+ * the use-case file. The key is told here and never again. Throws `invalid_input`, `payload_too_large`.
+ */
+export async function onboard(
+  d: Onboarding,
+  admin: Admin,
+  { client, instanceName, useCase, complete }: Newcomer,
+): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
+  requireRole(admin, 'admin');
+  if (useCase !== undefined) checkUseCase(useCase);
+  else if (complete) throw invalid('use_case', 'is needed to complete: it says what to configure');
+  const clientId = 'id' in client ? client.id : (await createClient(d, admin, client)).id;
+  const instance = await createInstance(d, admin, { name: instanceName, clientId, state: 'provisioning' });
+  const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
+  const { key, record: keyRecord } = await createKey(d, access, { label: 'onboarding' });
+  const generated = useCase === undefined ? null : await generateConfiguration(d, access, useCase);
+  const [id, at] = [newUuid(), d.now()];
+  await transaction(d.db, async (tx) => {
+    const draft = generated && (await writeDraft(tx, access, { ...generated, at }));
+    await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
+    const entry = { actor: admin, action: 'onboarding.start', target: printId('onboarding', id), at };
+    await saveAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
+  });
+  const printed = printId('onboarding', id);
+  const record = complete ? await finishOnboarding(d, admin, printed) : await onboarding(d, admin, printed);
+  return { record, key, keyRecord };
+}
+
+/** Throws `not_found`. */
+export async function onboarding(d: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+  const { row, access } = await find(d, admin, id);
+  return recordOf(d.db, access, row);
+}
+
+/** The use-case file as it was sent. Throws `not_found`, also when there is none yet. */
+export async function readUseCaseFile(d: Onboarding, admin: Admin, id: string): Promise<string> {
+  const { row, access } = await find(d, admin, id);
+  const useCase = useCaseOf(access, row);
+  if (useCase === null) throw notFound('use-case file of this onboarding');
+  return useCase;
+}
+
+/** Keeps another use-case file, with a new draft from it. Throws `conflict` once the onboarding is completed. */
+export async function replaceUseCase(
+  d: Onboarding,
+  admin: Admin,
+  { id, useCase }: { id: string; useCase: string },
+): Promise<OnboardingRecord> {
+  requireRole(admin, 'admin');
+  const { row, access } = await find(d, admin, id);
+  refuseCompleted(row);
+  const generated = await generateConfiguration(d, access, useCase);
+  const at = d.now();
+  await transaction(d.db, async (tx) => {
+    await lockActive(tx, access);
+    refuseCompleted((await readOnboarding(tx, row.uuid)) ?? row);
+    const { version } = await writeDraft(tx, access, { ...generated, at });
+    await saveUseCase(tx, access, { id: row.uuid, useCase, version });
+    const entry = { actor: admin, action: 'onboarding.use_case', target: id, at };
+    await saveAudit(tx, access, { ...entry, before: { version: row.version }, after: { version } });
+  });
+  return onboarding(d, admin, id);
+}
+
+/** What a file would give, and what of it differs from what is in force. */
+export interface Preview extends Generated {
+  readonly changes: readonly Change[];
+}
+
+/** The configuration that a file, else the one that is kept, would give: nothing is kept. */
+export async function previewOnboarding(
+  d: Onboarding,
+  admin: Admin,
+  { id, useCase }: { id: string; useCase?: string | undefined },
+): Promise<Preview> {
+  const { row, access } = await find(d, admin, id);
+  const file = useCase ?? useCaseOf(access, row);
+  if (file === null) throw invalid('use_case', 'is required: this onboarding has no file yet');
+  const generated = await generateConfiguration(d, access, file);
+  const active = await versionOf(d.db, access, access.configurationVersion);
+  return { ...generated, changes: compare(active.body, generated.configuration) };
+}
+
+/** Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply. */
+export async function finishOnboarding(d: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+  requireRole(admin, 'admin');
+  const { row, access } = await find(d, admin, id);
+  const at = d.now();
+  await transaction(d.db, async (tx) => {
+    const instance = await lockInstance(tx, access.i);
+    const now = await readOnboarding(tx, row.uuid);
+    if (!instance || !now) throw notFound('onboarding');
+    refuseCompleted(now);
+    if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
+    await bringInForce(tx, d, access, now.version);
+    if (instance.state === 'provisioning') {
+      const state = nextState(instanceTransitions, { what: 'instance', state: instance.state, event: 'complete' });
+      await saveInstanceChange(tx, access.i, { state });
+    }
+    await completeOnboarding(tx, access, row.uuid, at);
+    const entry = { actor: admin, action: 'onboarding.complete', target: id, at };
+    await saveAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
+  });
+  return onboarding(d, admin, id);
+}
+
+/** All that is left of its way: who completes an onboarding has seen what it gives. */
+async function bringInForce(tx: Tx, d: Onboarding, access: Access, version: number): Promise<void> {
+  const comment = 'with the onboarding';
+  for (const event of ['submit', 'approve'] as const) {
+    const { state } = await versionOf(tx, access, version);
+    const isDue = event === 'submit' ? state === 'draft' : state === 'pending_review';
+    if (isDue) await moveOn(tx, access, { version, event, comment, at: d.now() });
+  }
+  const { state } = await versionOf(tx, access, version);
+  if (state !== 'active') await applyWithin(tx, d, access, { version, comment });
+}
+
+async function find(d: Onboarding, admin: Admin, id: string): Promise<{ row: OnboardingRow; access: Access }> {
+  const row = await readOnboarding(d.db, parseId('onboarding', id));
+  if (!row) throw notFound('onboarding');
+  return { row, access: await accessAsAdmin(d, admin, instanceIdOf(row.i)) };
+}
+
+async function recordOf(tx: Tx, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {
+  const instance = await readInstanceRecord(tx, access.i);
+  if (!instance) throw notFound('onboarding');
+  const configuration = row.version === null ? null : await versionOf(tx, access, row.version);
+  return {
+    id: row.id,
+    state: row.state,
+    instance,
+    configuration,
+    createdAt: row.createdAt,
+    completedAt: row.completedAt,
+  };
+}
+
+function refuseCompleted({ state }: OnboardingRow): void {
+  if (state === 'open') return;
+  throw new DomainError('conflict', 'this onboarding is completed; change the configuration of the instance instead');
+}

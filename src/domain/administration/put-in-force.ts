@@ -1,0 +1,77 @@
+import type { Db, Tx } from '../../db/database.ts';
+import type { Configuration, Inference } from '../configurations/configuration.ts';
+import { stateAfter, semanticVersion } from '../configurations/lifecycle.ts';
+import type { ConfigurationRecord } from '../configurations/record.ts';
+import { changeVersion, readVersion, saveStep } from '../configurations/store.ts';
+import { invalid, notFound } from '../errors.ts';
+import { saveEvent } from '../events/event-store.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import { askToReembed } from '../search-index/space-store.ts';
+import type { Access, Principal } from '../tenancy/access.ts';
+import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.ts';
+
+/** What changing configurations needs. */
+export interface Configuring {
+  readonly db: Db;
+  readonly embedding: EmbeddingModels;
+  /** By the name that configurations use. */
+  readonly languageModels: ReadonlyMap<string, unknown>;
+  readonly now: () => Date;
+}
+
+/** As steps and audit rows name who did it. */
+export const actorOf = (principal: Principal) =>
+  principal.kind === 'admin' ? `admin:${principal.tokenId}` : `key:${principal.keyId}`;
+
+/** Throws `not_found`. */
+export async function versionOf(tx: Tx, access: Access, version: number): Promise<ConfigurationRecord> {
+  const record = await readVersion(tx, access, version);
+  if (!record) throw notFound('configuration version');
+  return record;
+}
+
+/** The version in force; whoever else changes the instance's configurations waits until the transaction ends. */
+export const lockActive = async (tx: Tx, access: Access): Promise<ConfigurationRecord> =>
+  versionOf(tx, access, await lockActiveVersion(tx, access.i));
+
+/**
+ * Lets new calls begin with the version: those under way keep theirs. The former one is superseded and kept, the event
+ * is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
+ */
+export async function putInForce(
+  tx: Tx,
+  access: Access,
+  { before, version, body, cause, at }: PutInForce,
+): Promise<ConfigurationRecord> {
+  const { version: former, revision, state } = before;
+  const superseded = stateAfter(former, state, 'supersede');
+  await changeVersion(tx, access, { version: former, revision }, { state: superseded });
+  const actor = actorOf(access.principal);
+  await saveStep(tx, access, { version: former, step: 'supersede', actor, at });
+  await saveActiveVersion(tx, access.i, version);
+  if (body.inference.embedding !== before.body.inference.embedding) await askToReembed(tx, access);
+  const data = { version, semantic_version: semanticVersion(version), previous_version: former, cause };
+  await saveEvent(tx, access, { type: 'config.applied', at, data });
+  return versionOf(tx, access, version);
+}
+
+interface PutInForce {
+  /** What is in force until then. */
+  readonly before: ConfigurationRecord;
+  readonly version: number;
+  readonly body: Configuration;
+  readonly cause: 'apply' | 'rollback' | 'providers';
+  readonly at: Date;
+}
+
+/** Throws `invalid_input` for a provider that the deployment does not have; `field` is where the names stand. */
+export function refuseUnknownProviders(d: Configuring, field: string, inference: Partial<Inference>): void {
+  const at = (name: string) => (field ? `${field}.${name}` : name);
+  refuseUnknown(at('extraction'), inference.extraction, ['default', 'none', ...d.languageModels.keys()]);
+  refuseUnknown(at('embedding'), inference.embedding, ['none', ...d.embedding.names()]);
+}
+
+function refuseUnknown(field: string, name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw invalid(field, `must be one of ${[...new Set(known)].join(', ')}`);
+}

@@ -1,0 +1,57 @@
+import type { Db } from '../../db/database.ts';
+import { compare, type Change } from '../configurations/compare.ts';
+import type { ConfigurationRecord } from '../configurations/record.ts';
+import { listVersions } from '../configurations/store.ts';
+import { invalid } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Page, PageRequest } from '../cursor.ts';
+import { versionOf } from './put-in-force.ts';
+
+/** Throws `not_found`. */
+export const readConfiguration = (db: Db, access: Access, version: number): Promise<ConfigurationRecord> =>
+  versionOf(db, access, version);
+
+/** The version in force. */
+export const activeConfiguration = (db: Db, access: Access): Promise<ConfigurationRecord> =>
+  versionOf(db, access, access.configurationVersion);
+
+/** The newest first. Versions have numbers, so a cursor holds one. */
+export async function pageOfConfigurations(
+  db: Db,
+  access: Access,
+  { limit, cursor }: PageRequest,
+): Promise<Page<ConfigurationRecord>> {
+  const before = cursor === undefined ? undefined : numberIn(cursor);
+  const rows = await listVersions(db, access, { before, limit: limit + 1 });
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return {
+    data,
+    nextCursor: rows.length > limit && last ? Buffer.from(`v${last.version}`).toString('base64url') : null,
+  };
+}
+
+function numberIn(cursor: string): number {
+  const [, version] = /^v([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (!version) throw invalid('cursor', 'is not one that a list gave; leave it out to begin at the start');
+  return Number(version);
+}
+
+/** What changes from one version to another. */
+export interface Difference {
+  readonly from: ConfigurationRecord;
+  readonly to: ConfigurationRecord;
+  readonly changes: readonly Change[];
+}
+
+/** Left out: from the version in force, to the newest. Throws `not_found` when one of them is not there. */
+export async function compareConfigurations(
+  db: Db,
+  access: Access,
+  versions: { from?: number | undefined; to?: number | undefined },
+): Promise<Difference> {
+  const from = await versionOf(db, access, versions.from ?? access.configurationVersion);
+  const [newest] = versions.to === undefined ? await listVersions(db, access, { limit: 1 }) : [];
+  const to = newest ?? (await versionOf(db, access, versions.to!));
+  return { from, to, changes: compare(from.body, to.body) };
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../db/database.ts';
+
+/** How much an instance holds. */
+export interface InstanceStats {
+  readonly memories: { readonly active: number; readonly superseded: number; readonly archived: number };
+  readonly documents: number;
+  readonly users: number;
+  readonly customers: number;
+  readonly conversations: number;
+  readonly entities: number;
+  readonly openReviews: number;
+  readonly ingestionsUnderWay: number;
+  readonly ingestionsFailed: number;
+  /** When a document was last received. */
+  readonly lastReceivedAt: Date | null;
+}
+
+/** Counted when it is asked for. */
+export async function readStats(tx: Tx, i: bigint): Promise<InstanceStats> {
+  const rows = await tx.$queryRaw<(Omit<InstanceStats, 'memories'> & InstanceStats['memories'])[]>`
+    SELECT m.*, d.*, o.*, g.*, e.*, r.*, c.* FROM
+      (SELECT count(*) FILTER (WHERE status = 'active')::int AS active,
+        count(*) FILTER (WHERE status = 'superseded')::int AS superseded,
+        count(*) FILTER (WHERE status = 'archived')::int AS archived FROM memory WHERE i = ${i}) AS m,
+      (SELECT count(*)::int AS documents, max(received_at) AS "lastReceivedAt" FROM document WHERE i = ${i}) AS d,
+      (SELECT count(DISTINCT nullif(user_id, ''))::int AS users,
+        count(DISTINCT nullif(customer_id, ''))::int AS customers FROM owner WHERE i = ${i}) AS o,
+      (SELECT count(*)::int AS conversations FROM conversation WHERE i = ${i}) AS c,
+      (SELECT count(*)::int AS entities FROM entity WHERE i = ${i} AND root_id = id) AS e,
+      (SELECT count(*)::int AS "openReviews" FROM entity_review WHERE i = ${i} AND status = 'open') AS r,
+      (SELECT count(*) FILTER (WHERE status NOT IN ('completed', 'failed'))::int AS "ingestionsUnderWay",
+        count(*) FILTER (WHERE status = 'failed')::int AS "ingestionsFailed" FROM ingestion WHERE i = ${i}) AS g`;
+  const { active, superseded, archived, ...stats } = rows[0]!;
+  return { memories: { active, superseded, archived }, ...stats };
+}

@@ -1,0 +1,46 @@
+import { DomainError } from '../errors.ts';
+
+/** How far a version has come. */
+export const configurationStates = ['draft', 'pending_review', 'approved', 'rejected', 'active', 'superseded'] as const;
+export type ConfigurationState = (typeof configurationStates)[number];
+
+/** What happens to a version. `init` and `rollback` make one, so no state takes them. */
+export const configurationEvents = ['update', 'submit', 'approve', 'reject', 'apply', 'supersede'] as const;
+export type ConfigurationEvent = (typeof configurationEvents)[number];
+
+/** What the history of a version tells. */
+export const configurationSteps = ['init', ...configurationEvents, 'rollback'] as const;
+export type ConfigurationStep = (typeof configurationSteps)[number];
+
+type Next = ConfigurationState | null;
+
+/** The state after an event; null: it cannot happen (decisions, "States"). */
+export const nextState: Readonly<Record<ConfigurationState, Readonly<Record<ConfigurationEvent, Next>>>> = {
+  draft: { update: 'draft', submit: 'pending_review', approve: null, reject: null, apply: null, supersede: null },
+  pending_review: { update: null, submit: null, approve: 'approved', reject: 'rejected', apply: null, supersede: null },
+  approved: { update: null, submit: null, approve: null, reject: null, apply: 'active', supersede: null },
+  rejected: { update: 'draft', submit: null, approve: null, reject: null, apply: null, supersede: null },
+  active: { update: null, submit: null, approve: null, reject: null, apply: null, supersede: 'superseded' },
+  superseded: { update: null, submit: null, approve: null, reject: null, apply: null, supersede: null },
+};
+
+/** Throws `conflict`, which tells what can happen instead. */
+export function stateAfter(version: number, state: ConfigurationState, event: ConfigurationEvent): ConfigurationState {
+  const next = nextState[state][event];
+  if (next) return next;
+  const possible = configurationEvents.filter((each) => each !== 'supersede' && nextState[state][each]);
+  const instead = possible.length > 0 ? `possible is ${possible.join(' or ')}` : 'make another version instead';
+  throw new DomainError('conflict', `version ${version} is ${state}: ${event} is not possible; ${instead}`);
+}
+
+/** Whether the version was or is in force: it never changes again, and can be gone back to. */
+export const wasInForce = (state: ConfigurationState) => state === 'active' || state === 'superseded';
+
+/** The semantic version of a version: `3` is `3.0.0`. */
+export const semanticVersion = (version: number) => `${version}.0.0`;
+
+/** The number of a version as a path gives it: `3` or `3.0.0`; null for what is neither. */
+export function versionNumber(text: string): number | null {
+  const [, major] = /^([1-9]\d{0,8})(?:\.0\.0)?$/.exec(text) ?? [];
+  return major ? Number(major) : null;
+}

@@ -1,0 +1,56 @@
+import type { Configuration } from './configuration.ts';
+import type { ConfigurationState, ConfigurationStep } from './lifecycle.ts';
+
+/** Why a setting is as it is: the lines of the use-case file that led to it. */
+export interface Choice {
+  /** The path of the setting, such as `retention.base_days`. */
+  readonly setting: string;
+  readonly value: unknown;
+  /** In a sentence. */
+  readonly because: string;
+  /** From 1, with their words. */
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** What the file does not say, so that the usual value stands. */
+export interface Assumption {
+  readonly setting: string;
+  readonly value: unknown;
+  readonly because: string;
+}
+
+/** How a configuration came from a use-case file. */
+export interface Explanation {
+  readonly by: 'rules' | 'model';
+  readonly choices: readonly Choice[];
+  readonly assumptions: readonly Assumption[];
+  readonly warnings: readonly string[];
+}
+
+/** What happened to a version. */
+export interface StepRecord {
+  readonly step: ConfigurationStep;
+  /** `admin:` with the id of the token. */
+  readonly actor: string;
+  readonly at: Date;
+  readonly comment: string | null;
+}
+
+/** A version, as it is shown. */
+export interface ConfigurationRecord {
+  readonly version: number;
+  readonly state: ConfigurationState;
+  /** Raised with each change: a change that names another one than the present is refused. */
+  readonly revision: number;
+  /** The version in force that its settings began from. */
+  readonly basedOn: number | null;
+  /** A rollback: the version whose settings these are. */
+  readonly restores: number | null;
+  /** What was in force before it. */
+  readonly replaced: number | null;
+  readonly createdAt: Date;
+  readonly body: Configuration;
+  readonly explanation: Explanation | null;
+  /** The oldest first. */
+  readonly steps: readonly StepRecord[];
+}

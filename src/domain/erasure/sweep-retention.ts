@@ -1,0 +1,95 @@
+import { currentConfiguration } from '../configurations/store.ts';
+import { DomainError } from '../errors.ts';
+import { blankTurns } from '../ingestion/document-store.ts';
+import { archiveMemories } from '../memories/archive.ts';
+import { citationsOf } from '../memories/evidence-store.ts';
+import { expiredMemories } from '../memories/expired.ts';
+import { findReplaced, readAgeing, type AgeingMemory } from '../memories/expiry-store.ts';
+import { isExpired } from '../memories/retention.ts';
+import type { Access } from '../tenancy/access.ts';
+import { erase, type Erasing } from './erasing.ts';
+import { turnsByDocument } from './turns-by-document.ts';
+
+/** Memories of one owner that go in one transaction. */
+const batchSize = 100;
+/** What other processes counted as accessed is written within seconds. */
+const graceMs = 60_000;
+
+/** What one sweep took. */
+export interface Swept {
+  readonly archived: number;
+  readonly evicted: number;
+}
+
+/**
+ * Archives or evicts what is expired, some of one owner at a time. Stopped, or killed, it goes on with what is left when it
+ * is run again: what went is not found any more.
+ */
+export async function sweepRetention(d: Erasing, access: Access, signal: AbortSignal): Promise<Swept> {
+  const { retention } = await currentConfiguration(d.db, access);
+  const at = new Date(d.now().getTime() - graceMs);
+  const swept = { archived: 0, evicted: 0 };
+  for await (const expired of expiredMemories(d.db, access, { at, after: null })) {
+    for (const { ownerNo, ids } of batchesOf(expired)) {
+      if (signal.aborted) return swept;
+      if (retention.on_expiry === 'archive') swept.archived += await archive(d, access, { ownerNo, ids });
+      else swept.evicted += await evict(d, access, { ownerNo, ids, at });
+    }
+  }
+  return swept;
+}
+
+function batchesOf(memories: readonly AgeingMemory[]): { ownerNo: number; ids: string[] }[] {
+  const byOwner = new Map<number, string[]>();
+  for (const { ownerNo, id } of memories) byOwner.set(ownerNo, [...(byOwner.get(ownerNo) ?? []), id]);
+  return [...byOwner].flatMap(([ownerNo, ids]) =>
+    Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, n) => ({
+      ownerNo,
+      ids: ids.slice(n * batchSize, (n + 1) * batchSize),
+    })),
+  );
+}
+
+/** An owner that is written to all the time has its turn at the next sweep. */
+const tries = 5;
+
+async function archive(
+  d: Erasing,
+  access: Access,
+  batch: { ownerNo: number; ids: readonly string[] },
+): Promise<number> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const archived = await archiveMemories(d, access, batch);
+    if (archived !== null) return archived;
+  }
+  return 0;
+}
+
+/** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. */
+async function evict(
+  d: Erasing,
+  access: Access,
+  { ownerNo, ids, at }: { ownerNo: number; ids: readonly string[]; at: Date },
+): Promise<number> {
+  const { retention } = await currentConfiguration(d.db, access);
+  try {
+    const receipt = await erase(d, access, {
+      owners: async () => [ownerNo],
+      decide: async () => {
+        const still = (await readAgeing(d.db, access, ids)).filter((memory) => isExpired(retention, memory, at));
+        const expired = still.map(({ id }) => id);
+        const memoryIds = [...new Set([...expired, ...(await findReplaced(d.db, access, expired))])];
+        const cited = turnsByDocument(await citationsOf(d.db, access, memoryIds));
+        return {
+          memoryIds,
+          documentIds: [],
+          rest: async (tx) => ({ rows: 0, turns: await blankTurns(tx, access, cited) }),
+        };
+      },
+    });
+    return receipt.memoryIds.length;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { Configuration, firstConfiguration } from '../configurations/configuration.ts';
+import type { Assumption, Explanation } from '../configurations/record.ts';
+import { categoriesFrom } from './category-rules.ts';
+import type { Finding } from './finding.ts';
+import { isolationFrom, scopeFrom } from './owner-rules.ts';
+import { readUseCase } from './read-use-case.ts';
+import { retentionFrom } from './retention-rules.ts';
+import {
+  compactionFrom,
+  entitiesFrom,
+  inferenceFrom,
+  retrievalFrom,
+  thresholdFrom,
+  typesFrom,
+} from './setting-rules.ts';
+
+/** A configuration with the reasons of its settings. */
+export interface Generated {
+  readonly configuration: Configuration;
+  readonly explanation: Explanation;
+}
+
+/** A use-case file has at most this many bytes of UTF-8. */
+export const maxUseCaseBytes = 256 << 10;
+
+/** What is assumed where the file says nothing, in words for whoever checks it. */
+const assumed: Readonly<Record<string, string>> = {
+  primary_scope: 'memories are each user’s own',
+  customer_documents: 'no type of document belongs to a customer as a whole',
+  isolation: 'a user is the same person whatever customer is named',
+  confidence_threshold: 'the usual balance between missing and mistaken memories',
+  memory_types: 'all types are remembered',
+  categories: 'the categories that extraction knows',
+  excluded: 'nothing is off limits',
+  entity_bands: 'names are linked as usual',
+  retention: 'neither compliance nor a consumer product: a year, then archived',
+  retrieval: 'the usual fetch',
+  compaction: 'the usual compaction',
+  inference: 'the models that this deployment is set to',
+};
+
+/** The configuration that a use-case file asks for, by rules: each choice with its lines, and what was assumed. */
+export function generate(markdown: string): Generated {
+  const statements = readUseCase(markdown);
+  const isolation = isolationFrom(statements);
+  const findings: Finding[] = [
+    isolation,
+    scopeFrom(statements, isolation.settings.isolation),
+    retentionFrom(statements),
+    typesFrom(statements),
+    categoriesFrom(statements),
+    thresholdFrom(statements),
+    entitiesFrom(statements),
+    retrievalFrom(statements),
+    compactionFrom(statements),
+    inferenceFrom(statements),
+  ];
+  const configuration = Configuration.parse(
+    Object.assign({}, firstConfiguration, ...findings.map(({ settings }) => settings)),
+  );
+  const choices = findings.flatMap((finding) => finding.choices);
+  const warnings = findings.flatMap((finding) => finding.warnings ?? []);
+  if (choices.length === 0)
+    warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
+  return {
+    configuration,
+    explanation: { by: 'rules', choices, assumptions: assumptionsOf(configuration, choices), warnings },
+  };
+}
+
+/** The settings that no choice is about. */
+export function assumptionsOf(
+  configuration: Configuration,
+  choices: readonly { readonly setting: string }[],
+): Assumption[] {
+  const isChosen = (setting: string) =>
+    choices.some((choice) => choice.setting === setting || choice.setting.startsWith(`${setting}.`));
+  return Object.entries(assumed).flatMap(([setting, because]) =>
+    isChosen(setting) ? [] : [{ setting, value: configuration[setting as keyof Configuration], because }],
+  );
+}

@@ -1,0 +1,45 @@
+import type { Statement } from './read-use-case.ts';
+
+const negation =
+  /\b(?:never|not|no|none|nor|neither|nothing|without|cannot|avoid|exclud\w+|forbid\w*|prohibit\w*|unlike|instead of|rather than|except|out of scope)\b|n['’]t\b/iu;
+/** These begin with a negation and turn nothing around. */
+const noNegation =
+  /\bnot (?:only|just|merely)\b|\bno (?:longer|more|less|later|matter)\b|\bnot (?:longer|more|less) than\b|\bno doubt\b/giu;
+const negatedAfter =
+  /^[^,;:.]{0,40}?\b(?:(?:is|are|was|were|be|must|should|shall|may|will|can|do|does)\s+(?:never|not)|(?:is|are|must|should|may|will|can|do|does)n['’]t|never)\s+(?:be\s+|to\s+be\s+)?(?:stor|kept|keep|remember|sav|retain|record|collect|track|logg|captur|memori[sz]|relevan|wanted|needed|allowed|part of|in scope|our)/iu;
+const negativeHeading =
+  /\b(?:never|not|don['’]?t|no|exclud\w+|exclusions?|out of scope|off[- ]limits|forbidden|prohibited|avoid|ignore|non-?goals?)\b/iu;
+/** Where one thing that is said ends and another begins. */
+const clauseEnd =
+  /[;:]|,?\s+(?:but|however|yet|while|whereas|although)\s+|,\s+(?:and|so)\s+(?=(?:we|it|they|the)\b)|\s[–—-]\s/giu;
+
+/** Whether a heading says that what stands under it is not so. */
+export const isUnderNegation = ({ under }: Pick<Statement, 'under'>) =>
+  under.some((each) => negativeHeading.test(each));
+
+/** Whether what stands at this place of the sentence is denied: "never store health data", "not a medical product". */
+export function isDenied(statement: Statement, at: number, length: number): boolean {
+  if (statement.kind !== 'heading' && isUnderNegation(statement)) return true;
+  const text = statement.text.replaceAll(noNegation, (match) => '_'.repeat(match.length));
+  let from = 0;
+  for (const match of text.slice(0, at).matchAll(clauseEnd)) from = match.index + match[0].length;
+  return negation.test(text.slice(from, at)) || negatedAfter.test(text.slice(at + length));
+}
+
+/** The first match that is meant, and the first that is denied. */
+export function findMeant(
+  statement: Statement,
+  pattern: RegExp,
+): { meant: RegExpExecArray | null; denied: RegExpExecArray | null } {
+  let [meant, denied]: (RegExpExecArray | null)[] = [null, null];
+  for (const match of statement.text.matchAll(new RegExp(pattern, 'giu'))) {
+    if (isDenied(statement, match.index, match[0].length)) denied ??= match;
+    else meant ??= match;
+  }
+  return { meant: meant ?? null, denied: denied ?? null };
+}
+
+/** Whether the sentence says it, and does not deny it. */
+export const says = (statement: Statement, pattern: RegExp): boolean => findMeant(statement, pattern).meant !== null;
+/** Whether the sentence denies it. */
+export const denies = (statement: Statement, pattern: RegExp): boolean => findMeant(statement, pattern).denied !== null;

@@ -1,0 +1,216 @@
+import { expiries, retentionOf, type Configuration } from '../configurations/configuration.ts';
+import { chosen, nothing, type Finding } from './finding.ts';
+import { findMeant, isDenied } from './polarity.ts';
+import type { Statement } from './read-use-case.ts';
+
+type Policy = 'compliance' | 'consumer';
+
+/** Whose business it is, by words that few others use; `points` says how far one alone decides. */
+const businesses: readonly { policy: Policy; field: string; points: number; words: RegExp }[] = [
+  {
+    policy: 'compliance',
+    field: 'health',
+    points: 1,
+    words:
+      /\b(?:patients?|clinics?|clinical|clinicians?|hospitals?|medical|medicines?|physicians?|doctors?|nurs(?:es?|ing)|therapists?|diagnos\w+|health(?:care)?(?! ?checks?\b| endpoints?\b)|pharmac\w+|dental|dentists?)\b/,
+  },
+  {
+    policy: 'compliance',
+    field: 'finance',
+    points: 1,
+    words:
+      /\b(?:bank(?:s|ing)?|financ\w+|invest(?:ments?|ors?|ing)|insur(?:ance|ers?|ed)|loans?|mortgages?|brokers?|wealth|accounting|accountants?|tax(?:es|ation)?|payroll|credit union)\b/,
+  },
+  {
+    policy: 'compliance',
+    field: 'legal',
+    points: 1,
+    words: /\b(?:law firms?|attorneys?|lawyers?|solicitors?|paralegals?|litigation|legal|courts?|notar(?:y|ies))\b/,
+  },
+  {
+    policy: 'compliance',
+    field: 'HR',
+    points: 1,
+    words:
+      /\b(?:human resources|hr(?= (?:team|department|assistant|agent|records?|polic|desk|service|help))|personnel|employee records?|recruit\w+|job applicants?|payroll)\b/,
+  },
+  {
+    policy: 'compliance',
+    field: 'regulation',
+    points: 2,
+    words:
+      /\b(?:hipaa|sox|finra|gxp|mifid|regulat(?:ed|ors?|ions?|ory)|complian(?:ce|t)(?! with (?:the |our )?(?:style|lint|coding))|(?<!\b(?:npm|code|dependency|package|security|seo) )audit(?:s|ed|ors?|able)?(?!(?: of)? (?:the |our )?(?:dependenc|code|packages?))|statutory|legal(?:ly)? (?:hold|required|obliged|obligations?)|retain(?:ed)?|record[- ]keeping)\b/,
+  },
+  {
+    policy: 'consumer',
+    field: 'companion',
+    points: 1,
+    words:
+      /\b(?:companions?|dating|budd(?:y|ies)|friend(?:ly)? (?:chat|bot)|chat friend|entertainment|hobb(?:y|ies)|fans?)\b/,
+  },
+  {
+    policy: 'consumer',
+    field: 'shopping',
+    points: 1,
+    words:
+      /\b(?:shops?|shopp(?:ing|ers?)|e-?commerce|retail(?:ers?)?|(?:online|web) ?stores?|wish ?lists?|fashion|loyalty|consumers?)\b/,
+  },
+  { policy: 'consumer', field: 'games', points: 1, words: /\b(?:games?|gam(?:ers?|ing)|players?|quests?)\b/ },
+  { policy: 'consumer', field: 'social', points: 1, words: /\bsocial (?:apps?|networks?|media|feeds?|platforms?)\b/ },
+];
+
+/** A word in passing decides nothing; one in what the file says first does. */
+const openingWeight = 3;
+const enough = 2;
+
+/** How long memories are kept and what becomes of them (decisions, "Retention"): as the file says, else by its business. */
+export function retentionFrom(statements: readonly Statement[]): Finding {
+  const business = businessOf(statements);
+  const stated = statedDuration(statements);
+  const ending = statedEnding(statements) ?? stated?.ending;
+  if (!business && !stated && !ending) return nothing;
+  const usual = retentionOf[business?.policy ?? 'standard'];
+  const base_days = stated?.days ?? usual.base_days;
+  const on_expiry = ending?.onExpiry ?? usual.on_expiry;
+  const isOverruled = business?.policy === 'compliance' && on_expiry === 'evict';
+  const policy = isOverruled ? 'custom' : (business?.policy ?? 'custom');
+  const retention: Configuration['retention'] = { policy, base_days, on_expiry };
+  const reason = business ? `this is about ${business.field}` : 'the file says how long';
+  return {
+    settings: { retention },
+    choices: [
+      ...chosen({ 'retention.policy': policy }, reason, business?.statements ?? stated?.from ?? ending!.from),
+      ...(stated
+        ? chosen({ 'retention.base_days': base_days }, `the file says how long: ${stated.words}`, stated.from)
+        : business
+          ? chosen({ 'retention.base_days': base_days }, `what the policy "${policy}" keeps`, business.statements)
+          : []),
+      ...(ending
+        ? chosen({ 'retention.on_expiry': on_expiry }, `the file says so: ${ending.words}`, ending.from)
+        : business
+          ? chosen({ 'retention.on_expiry': on_expiry }, `what the policy "${policy}" does`, business.statements)
+          : []),
+    ],
+    warnings: [
+      ...(isOverruled
+        ? [
+            `compliance-sensitive memories are removed when they expire, because the file says so; the usual is to archive them`,
+          ]
+        : []),
+      ...(stated?.others ?? []),
+    ],
+  };
+}
+
+function businessOf(statements: readonly Statement[]) {
+  const found = { compliance: new Found(), consumer: new Found() };
+  for (const statement of statements) {
+    for (const { policy, field, points, words } of businesses) {
+      if (!findMeant(statement, words).meant) continue;
+      found[policy].add(statement, field, points * (statement.isOpening ? openingWeight : 1));
+    }
+  }
+  const { compliance, consumer } = found;
+  // When in doubt longer: what must be kept cannot be brought back.
+  const policy: Policy = compliance.points >= consumer.points ? 'compliance' : 'consumer';
+  const { points, field, statements: led } = found[policy];
+  return points >= enough ? { policy, field: field(), statements: led } : undefined;
+}
+
+class Found {
+  points = 0;
+  readonly statements: Statement[] = [];
+  readonly #fields = new Map<string, number>();
+
+  add(statement: Statement, field: string, points: number): void {
+    this.points += points;
+    this.#fields.set(field, (this.#fields.get(field) ?? 0) + points);
+    if (!this.statements.includes(statement)) this.statements.push(statement);
+  }
+
+  /** The one with most points. */
+  readonly field = () => [...this.#fields].toSorted(([, one], [, other]) => other - one)[0]![0];
+}
+
+const numbers = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|sixty|ninety';
+const daysIn: Record<string, number> = { day: 1, week: 7, month: 365 / 12, quarter: 365 / 4, year: 365 };
+const span = `(\\d{1,4}|${numberWords})(?:\\s*\\([^)]*\\))?[\\s-]*(day|week|month|quarter|year)s?`;
+const keeping =
+  'keep|kept|keeps|keeping|retain|retains|retained|retention|store[sd]?|hold|held|remember(?:s|ed)?|preserved?|archive[sd]?|archiving|last|lasts|delete[sd]?|deletion|forgets?|forgotten|erase[sd]?|purge[sd]?|expire[sd]?|expiry|discard(?:ed)?|removed?|evict(?:ed)?|ttl';
+const duration = new RegExp(
+  `\\b(?:${keeping})\\b[^.;]{0,90}?\\b${span}\\b|\\b${span}[\\s-]+(?:of )?retention\\b`,
+  'giu',
+);
+const forever =
+  /\b(?:keep|kept|retain(?:ed)?|store[sd]?|remember(?:ed|s)?|hold|held)\b[^.;]{0,60}\b(?:indefinitely|for ?ever|permanently|without (?:a )?limit)\b|\bnever (?:forgets?|expires?|deletes?)\b/iu;
+const foreverDays = 36_500;
+const removing =
+  /\b(?:deleted?|deletion|forget|forgotten|forgets|erased?|purged?|discard(?:ed)?|removed?|evict(?:ed)?)\b/iu;
+/** "Not longer than 30 days" bounds a time; it does not deny it. */
+const bounded = /\b(?:longer|more|beyond|later|past)\b/iu;
+
+interface Stated<T> {
+  readonly words: string;
+  readonly from: readonly Statement[];
+  readonly value: T;
+}
+
+/** The first duration that the file gives for keeping; the longest when it gives several. */
+function statedDuration(statements: readonly Statement[]) {
+  const found = statements.flatMap((statement) => [...durationsOf(statement)]);
+  if (found.length === 0) return undefined;
+  const longest = found.reduce((one, other) => (other.value > one.value ? other : one));
+  const lengths = new Set(found.map(({ value }) => value));
+  return {
+    days: longest.value,
+    words: longest.words,
+    from: longest.from,
+    ending: removing.test(longest.words) ? { onExpiry: 'evict' as const, ...longest } : undefined,
+    others:
+      lengths.size > 1
+        ? [
+            `the file gives several durations (${[...lengths].join(', ')} days); one holds for all, so the longest was taken`,
+          ]
+        : [],
+  };
+}
+
+function* durationsOf(statement: Statement): Generator<Stated<number>> {
+  const always = forever.exec(statement.text);
+  if (always && !isDenied(statement, always.index + 6, always[0].length - 6)) {
+    yield { value: foreverDays, words: always[0], from: [statement] };
+  }
+  for (const match of statement.text.matchAll(duration)) {
+    const [words, n1, unit1, n2, unit2] = match;
+    const isDeniedHere = isDenied(statement, match.index, words.length) && !bounded.test(words);
+    if (isDeniedHere) continue;
+    const value = Math.round(numberOf((n1 ?? n2)!) * daysIn[(unit1 ?? unit2)!.toLowerCase()]!);
+    if (value > 0 && value <= foreverDays) yield { value, words, from: [statement] };
+  }
+}
+
+function numberOf(text: string): number {
+  const tens: Record<string, number> = { thirty: 30, sixty: 60, ninety: 90, a: 1, an: 1 };
+  const word = text.toLowerCase();
+  return tens[word] ?? (/^\d/.test(word) ? Number(word) : numbers.indexOf(word));
+}
+
+const endings: Record<(typeof expiries)[number], RegExp> = {
+  archive:
+    /\b(?:archive[sd]?|archiving)\b|\b(?:never|not|rather than|instead of)(?: be)?(?: permanently)? (?:deleted|erased|removed|purged|deleting)\b/iu,
+  evict:
+    /\b(?:deleted?|erased?|purged?|removed?|evict(?:ed)?|forgotten|forget(?: it)?)\b[^.;]{0,40}\b(?:on expiry|when (?:it|they) expires?|afterwards|after that|at the end|automatically|for good)\b|\b(?:expire|evict)(?:s|d|ed)? automatically\b/iu,
+};
+
+function statedEnding(statements: readonly Statement[]) {
+  for (const onExpiry of expiries) {
+    for (const statement of statements) {
+      const match = endings[onExpiry].exec(statement.text);
+      const isNegated =
+        match && !/never|not|than|of/i.test(match[0]) && isDenied(statement, match.index, match[0].length);
+      if (match && !isNegated) return { onExpiry, words: match[0], from: [statement] };
+    }
+  }
+  return undefined;
+}

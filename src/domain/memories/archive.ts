@@ -1,0 +1,45 @@
+import { transaction } from '../../db/database.ts';
+import { saveMentionsArchived } from '../entities/store.ts';
+import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import type { Access } from '../tenancy/access.ts';
+import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { saveArchived } from './expiry-store.ts';
+import { vectorsBeside } from './reindex.ts';
+import type { Removing } from './remove.ts';
+import { findHomes } from './store.ts';
+
+/**
+ * Takes memories of one owner out of every search, and their entities from view; their rows stay, and what they replaced
+ * stays replaced. Returns how many, or null when somebody wrote to the owner in between: decide again.
+ */
+export async function archiveMemories(
+  d: Removing,
+  access: Access,
+  { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
+): Promise<number | null> {
+  const [owner] = await findOwners(d.db, access.i, [ownerNo]);
+  if (!owner) return 0; // forgotten
+  const homes = await findHomes(d.db, access, ids);
+  const model = await d.embedding.serving(access);
+  const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
+  const beside = { space: model.space, vectors: await vectorsBeside(d.db, model, access, homes, change) };
+  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, beside.space, beside.vectors);
+  try {
+    return await transaction(d.db, async (tx) => {
+      const seen = { seen: owner.revision, memories: 0, terms: 0 };
+      if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new Overtaken();
+      const index = await unindexMemories(tx, d.vectors, access, ids);
+      await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
+      await saveMentionsArchived(tx, access, ids, true);
+      if (!(await saveVectors(tx, d.vectors, access, beside))) throw new Overtaken();
+      return saveArchived(tx, access, ids);
+    });
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    d.embedding.forget(access); // it may be the model that changed
+    return null;
+  }
+}
+
+/** The owner, or the model of the vectors, is another than it was when this was decided. */
+export class Overtaken extends Error {}

@@ -1,0 +1,79 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Place } from '../cursor.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Kept } from './retention.ts';
+
+/** A memory as retention looks at it. */
+export interface AgeingMemory extends Kept {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly type: MemoryType;
+  readonly userId: string;
+  readonly customerId: string;
+  readonly createdAt: Date;
+  /** When its user last called; for what is nobody's own, when anybody did. */
+  readonly lastCall: Date | null;
+}
+
+/** Memories that are not archived and were last accessed before a time, the oldest first, from behind a place. */
+export const pageOfAgeing = (
+  tx: Tx,
+  access: Access,
+  { accessedBefore, after, limit }: { accessedBefore: Date; after: Place | null; limit: number },
+): Promise<AgeingMemory[]> =>
+  ageing(
+    tx,
+    access,
+    Prisma.sql`m.created_at <= ${accessedBefore} AND coalesce(a.last_at, m.created_at) <= ${accessedBefore}
+      ${after ? Prisma.sql`AND (m.created_at, m.id) > (${after.at}, ${after.id}::uuid)` : Prisma.empty}`,
+    limit,
+  );
+
+/** Those of these ids that are not archived. */
+export const readAgeing = (tx: Tx, access: Access, ids: readonly string[]): Promise<AgeingMemory[]> =>
+  ageing(tx, access, Prisma.sql`m.id = ANY(${ids}::uuid[])`, ids.length);
+
+const ageing = (tx: Tx, access: Access, condition: Prisma.Sql, limit: number) =>
+  tx.$queryRaw<AgeingMemory[]>`
+    SELECT m.id, m.owner_no AS "ownerNo", m.type, m.category, o.user_id AS "userId", o.customer_id AS "customerId",
+      m.created_at AS "createdAt", coalesce(a.count, 0) AS "accessCount",
+      coalesce(a.last_at, m.created_at) AS "lastAccess", u.last_at AS "lastCall"
+    FROM memory m JOIN owner o ON o.i = m.i AND o.owner_no = m.owner_no
+    LEFT JOIN memory_access a ON a.i = m.i AND a.memory_id = m.id
+    LEFT JOIN user_activity u ON u.i = m.i AND u.user_id = o.user_id
+    WHERE m.status <> 'archived' AND ${condition} AND m.i = ${access.i}
+    ORDER BY m.created_at, m.id LIMIT ${limit}`;
+
+/** What these memories replaced, and what that had replaced: it is no truer when they go. */
+export async function findReplaced(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE replaced AS (
+      SELECT m.id FROM memory m WHERE m.superseded_by = ANY(${ids}::uuid[]) AND m.i = ${access.i}
+      UNION
+      SELECT m.id FROM memory m JOIN replaced r ON m.superseded_by = r.id WHERE m.i = ${access.i}
+    ) SELECT id FROM replaced`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes memories out of what is read; returns how many were not archived before. */
+export async function saveArchived(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
+  const { count } = await tx.memory.updateMany({
+    where: { id: { in: [...ids] }, status: { not: 'archived' }, i: access.i },
+    data: { status: 'archived' },
+  });
+  return count;
+}
+
+/** The reverse for one: it is as it would have been, and was accessed now. False when it is not archived. */
+export async function saveRestored(tx: Tx, access: Access, id: string, at: Date): Promise<boolean> {
+  const restored = await tx.$executeRaw`
+    UPDATE memory SET status = CASE WHEN superseded_by IS NULL THEN 'active' ELSE 'superseded' END
+    WHERE id = ${id}::uuid AND status = 'archived' AND i = ${access.i}`;
+  if (restored !== 1) return false;
+  await tx.$executeRaw`
+    INSERT INTO memory_access (i, memory_id, count, last_at) VALUES (${access.i}, ${id}::uuid, 0, ${at})
+    ON CONFLICT (i, memory_id) DO UPDATE SET last_at = excluded.last_at`;
+  return true;
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../../db/database.ts';
+
+/** When a user of an instance last called; the empty user stands for every call. */
+export interface UserCall {
+  readonly i: bigint;
+  readonly userId: string;
+  readonly at: Date;
+}
+
+/** Of users that are known only: whoever was forgotten a moment ago leaves nothing here. In one order for all processes. */
+export async function saveUserCalls(tx: Tx, calls: readonly UserCall[]): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO user_activity AS u (i, user_id, last_at)
+    SELECT t.i, t.user_id, t.last_at
+    FROM unnest(${calls.map(({ i }) => i)}::bigint[], ${calls.map(({ userId }) => userId)}::text[],
+      ${calls.map(({ at }) => at.toISOString())}::timestamptz[]) AS t (i, user_id, last_at)
+    WHERE t.user_id = '' OR EXISTS (SELECT 1 FROM owner o WHERE o.i = t.i AND o.level = 'USER' AND o.user_id = t.user_id)
+    ORDER BY t.i, t.user_id
+    ON CONFLICT (i, user_id) DO UPDATE SET last_at = greatest(u.last_at, excluded.last_at)`;
+}

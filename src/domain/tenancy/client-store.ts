@@ -1,0 +1,67 @@
+import type { Tx } from '../../db/database.ts';
+import type { Place } from '../cursor.ts';
+import { newClientId, type ClientId } from '../ids.ts';
+import type { ClientRecord, ClientState } from './client.ts';
+
+/** The first client there is; made, with this name, when there is none. */
+export async function firstClient(tx: Tx, name: string): Promise<ClientId> {
+  const known = await tx.client.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
+  return (known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id) as ClientId;
+}
+
+export const saveClient = async (tx: Tx, client: { id: ClientId; name: string; createdAt: Date }) =>
+  shown(await tx.client.create({ data: client }));
+
+/** Null when there is none. */
+export async function readClientRecord(tx: Tx, id: ClientId): Promise<ClientRecord | null> {
+  const row = await tx.client.findUnique({ where: { id } });
+  return row && shown(row);
+}
+
+/** The same; nobody else changes it before the transaction ends. */
+export async function lockClient(tx: Tx, id: ClientId): Promise<ClientRecord | null> {
+  await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${id} FOR UPDATE`;
+  return readClientRecord(tx, id);
+}
+
+/** Newest first, at most `limit`, from behind the place `after`; the place holds a client's digits as a UUID's last. */
+export async function listClientRecords(
+  tx: Tx,
+  {
+    limit,
+    after,
+    state,
+  }: { limit: number; after: { at: Date; id: ClientId } | undefined; state: ClientState | undefined },
+): Promise<ClientRecord[]> {
+  const rows = await tx.client.findMany({
+    where: {
+      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {}),
+      ...(state ? { state } : {}),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  return rows.map(shown);
+}
+
+export const saveClientChange = async (tx: Tx, id: ClientId, change: { name?: string; state?: ClientState }) =>
+  shown(await tx.client.update({ where: { id }, data: change }));
+
+/** How many instances of the client are not purged. */
+export const countLivingInstances = (tx: Tx, clientId: ClientId): Promise<number> =>
+  tx.instance.count({ where: { clientId, state: { not: 'purged' } } });
+
+const shown = (row: { id: string; name: string; state: string; createdAt: Date }): ClientRecord => ({
+  ...row,
+  state: row.state as ClientState,
+});
+
+/** A client's 16 digits stand where others have a UUID: that is what a cursor holds. */
+export const placeOfClient = ({ id, createdAt }: Pick<ClientRecord, 'id' | 'createdAt'>): Place => ({
+  at: createdAt,
+  id: `00000000-0000-0000-${id.slice(4, 8)}-${id.slice(8)}`,
+});
+export const clientAtPlace = ({ at, id }: Place): { at: Date; id: ClientId } => ({
+  at,
+  id: `cli_${id.replaceAll('-', '').slice(16)}`,
+});

@@ -1,0 +1,47 @@
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { check, Newcomer } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large'] as const;
+
+export const onboarding: Resolvers = {
+  Query: {
+    onboarding: async (_, { id }, context) => orNull(context.app.configuring.onboarding(context.administrator(), id)),
+    previewOnboarding: async (_, { id, useCase }, context) =>
+      context.app.configuring.previewOnboarding(context.administrator(), { id, useCase: useCase ?? undefined }),
+  },
+  Mutation: {
+    async onboard(_, { input }, context) {
+      const admin = context.administrator();
+      context.mayChange();
+      return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
+        const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
+        const { record, key, keyRecord } = await context.app.configuring.onboard(admin, {
+          client: clientId ? { id: clientId } : { name: clientName! },
+          instanceName,
+          useCase: useCase ?? undefined,
+          complete,
+        });
+        return { onboarding: record, key: keyRecord, secret: key };
+      });
+    },
+    async replaceUseCase(_, input, context) {
+      const admin = context.administrator();
+      context.mayChange();
+      return orProblem('Onboarding', expected, async () => context.app.configuring.replaceUseCase(admin, input));
+    },
+    async completeOnboarding(_, { id }, context) {
+      const admin = context.administrator();
+      context.mayChange();
+      return orProblem('Onboarding', expected, async () => context.app.configuring.finishOnboarding(admin, id));
+    },
+  },
+  Onboarding: {
+    isCompleted: ({ state }) => state === 'completed',
+    useCase: async ({ id }, _, context) => orNull(context.app.configuring.useCaseFile(context.administrator(), id)),
+  },
+  OnboardingPreview: {
+    settings: ({ configuration }) => configuration,
+  },
+};

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { App } from '../../app.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { linesOf } from './lines.ts';
+import type { Route } from './route.ts';
+
+/** One route, with what its declaration says of it. */
+export function addRoute(
+  server: FastifyInstance,
+  route: Route,
+  { app, log, stopping }: { app: App; log: Telemetry['log']; stopping: AbortSignal },
+): void {
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: {
+      tellsMemories: route.tellsMemories ?? false,
+      isPolled: route.isPolled ?? false,
+      secrets: route.secrets ?? [],
+    },
+    ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
+    handler: async (request, reply) => {
+      const { params, query, body, id, caller } = request;
+      if (!caller) throw new Error('a route asks for no credential');
+      const signal = whileWanted(reply, stopping);
+      const answer = await route.run(app, { caller, params, query, body, correlationId: id, signal });
+      if (answer.configurationVersion !== undefined)
+        reply.header('x-config-version', String(answer.configurationVersion));
+      reply.code(answer.status ?? route.statuses[0]);
+      if (!answer.lines) return answer.body;
+      const lines = await linesOf(answer.lines);
+      // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.
+      lines.on('error', (error) => log.error({ error, correlation_id: id }, 'failed while streaming'));
+      return reply.type('application/x-ndjson').send(lines);
+    },
+  });
+}
+
+function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  stopping.addEventListener('abort', leave, { signal: left.signal });
+  reply.raw.once('close', leave);
+  return left.signal;
+}

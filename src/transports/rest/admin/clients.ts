@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { ClientEvent } from '../../../domain/administration/client-states.ts';
+import { clientStates } from '../../../domain/tenancy/client.ts';
+import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { presentPage } from '../present.ts';
+import { adminRoute } from '../route.ts';
+import { presentAudit, presentClient, presentUsage } from './present.ts';
+import { AuditPage, ClientPage, ClientRecord, UsagePage } from './records.ts';
+
+const group = 'Clients';
+const byId = z.object({ client_id: ownId('`cli_…`') });
+const page = z.strictObject(paging);
+
+const ClientBody = z.strictObject({ name: shortText(128, 'How administrators tell it from others.') });
+requestBodies.add(ClientBody, { id: 'ClientBody' });
+
+export const clients = [
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: '/v1/admin/clients',
+    operation: 'createClient',
+    group,
+    summary: 'Make a client',
+    description: 'An organisation that uses Presage; it owns instances.',
+    body: ClientBody,
+    answer: ClientRecord,
+    statuses: [201],
+    errors: [],
+    example: { name: 'Clinic on the Hill' },
+    handle: async (app, { admin, body }) => ({
+      body: presentClient(await app.administration.createClient(admin, body)),
+    }),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/clients',
+    operation: 'clients',
+    group,
+    summary: 'List clients',
+    description: 'The newest first.',
+    query: page.extend({ state: z.enum(clientStates).optional() }),
+    answer: ClientPage,
+    statuses: [200],
+    errors: [],
+    handle: async (app, { admin, query: { state, ...request } }) => ({
+      body: presentPage(await app.administration.clients(admin, { state }, request), presentClient),
+    }),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/clients/{client_id}',
+    operation: 'client',
+    group,
+    summary: 'Read a client',
+    params: byId,
+    answer: ClientRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params }) => ({
+      body: presentClient(await app.administration.client(admin, params.client_id)),
+    }),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'PATCH',
+    path: '/v1/admin/clients/{client_id}',
+    operation: 'renameClient',
+    group,
+    summary: 'Rename a client',
+    params: byId,
+    body: ClientBody,
+    answer: ClientRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    example: { name: 'Clinic by the River' },
+    handle: async (app, { admin, params, body }) => ({
+      body: presentClient(await app.administration.renameClient(admin, { id: params.client_id, ...body })),
+    }),
+  }),
+  moving('POST', 'activate', 'Let a client be active again', 'Its instances answer their keys again.'),
+  moving('POST', 'deactivate', 'Deactivate a client', 'The keys of its instances open nothing from their next call.'),
+  moving('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
+  moving('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/clients/{client_id}/usage',
+    operation: 'clientUsage',
+    group,
+    summary: 'What a client used',
+    description: 'By month and instance, the newest month first, since the first day.',
+    params: byId,
+    query: page,
+    answer: UsagePage,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params, query }) => ({
+      body: presentPage(await app.administration.clientUsage(admin, params.client_id, query), presentUsage),
+    }),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/clients/{client_id}/audit',
+    operation: 'clientAudit',
+    group,
+    summary: 'What was changed of a client',
+    description: 'Of the client itself and of its instances, the newest first: who, when, from what and to what.',
+    params: byId,
+    query: page,
+    answer: AuditPage,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params, query }) => ({
+      body: presentPage(await app.administration.clientAudit(admin, params.client_id, query), presentAudit),
+    }),
+  }),
+];
+
+/** A step of a client's life: each event is a route of its own. */
+function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, description: string) {
+  const isPurge = event === 'purge';
+  return adminRoute({
+    least: isPurge ? 'owner' : 'admin',
+    method,
+    path: isPurge ? '/v1/admin/clients/{client_id}' : `/v1/admin/clients/{client_id}/${event}`,
+    operation: `${event}Client`,
+    group,
+    summary,
+    description: `${description} 409: its state does not allow it.`,
+    params: byId,
+    answer: ClientRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    handle: async (app, { admin, params }) => ({
+      body: presentClient(await app.administration.moveClient(admin, { id: params.client_id, event })),
+    }),
+  });
+}

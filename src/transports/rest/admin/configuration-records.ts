@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { Configuration } from '../../../domain/configurations/configuration.ts';
+import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
+import { onboardingStates } from '../../../domain/administration/onboarding-store.ts';
+import { answerBodies, isoTime, pageOf } from '../fields.ts';
+import { AdminInstanceRecord } from './records.ts';
+
+/** How configurations and onboardings are told; `present-configuration.ts` fills these. */
+
+answerBodies.add(Configuration, { id: 'Configuration' });
+
+const value = z.unknown().meta({ description: 'As the configuration has it.' });
+
+const ExplanationRecord = z.object({
+  by: z.enum(['rules', 'model']),
+  choices: z
+    .array(
+      z.object({
+        setting: z.string().meta({ description: 'Its path, such as `retention.base_days`.' }),
+        value,
+        because: z.string(),
+        lines: z
+          .array(z.object({ line: z.int(), text: z.string() }))
+          .meta({ description: 'What the file says; lines count from 1.' }),
+      }),
+    )
+    .meta({ description: 'The settings that the use-case file led to.' }),
+  assumptions: z
+    .array(z.object({ setting: z.string(), value, because: z.string() }))
+    .meta({ description: 'The settings that it says nothing of.' }),
+  warnings: z.array(z.string()),
+});
+answerBodies.add(ExplanationRecord, { id: 'Explanation' });
+
+const ChangeRecord = z.object({
+  path: z.string().meta({ description: 'An entry of a list by its name: `categories.past-orders`.' }),
+  from: value.optional(),
+  to: value.optional(),
+  text: z.string().meta({ description: 'The same in a line for people.' }),
+});
+
+export const VersionRecord = z.object({
+  version: z.int(),
+  semantic_version: z.string().meta({ description: 'The version as its major number: `2.0.0`.' }),
+  next_version: z.string().meta({ description: 'What the version after it would be called.' }),
+  state: z.enum(configurationStates),
+  revision: z.int().meta({ description: 'Raised with each change; a change that names another one is a conflict.' }),
+  based_on: z.int().nullable().meta({ description: 'The version in force that it was made over.' }),
+  restores: z.int().nullable().meta({ description: 'A rollback: the version whose settings these are.' }),
+  replaced: z.int().nullable().meta({ description: 'What was in force before it.' }),
+  created_at: isoTime(),
+  configuration: Configuration,
+  explanation: ExplanationRecord.nullable().meta({ description: 'Why, when it came from a use-case file.' }),
+  history: z
+    .array(
+      z.object({
+        step: z.enum(configurationSteps),
+        actor: z.string().meta({ description: '`admin:` and the id of a token.' }),
+        at: isoTime(),
+        comment: z.string().nullable(),
+      }),
+    )
+    .meta({ description: 'What happened to it; the oldest first.' }),
+});
+answerBodies.add(VersionRecord, { id: 'ConfigurationVersion' });
+
+export const VersionPage = pageOf(VersionRecord);
+answerBodies.add(VersionPage, { id: 'ConfigurationVersionPage' });
+
+export const DifferenceRecord = z.object({
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(ChangeRecord),
+  text: z.string().meta({ description: 'The changes for people, one a line.' }),
+});
+answerBodies.add(DifferenceRecord, { id: 'ConfigurationDifference' });
+
+const step = z.enum(['client', 'instance', 'key', 'use_case', 'configuration', 'complete']);
+
+export const OnboardingRecord = z.object({
+  onboarding_id: z.string(),
+  state: z.enum(onboardingStates),
+  client_id: z.string(),
+  instance_id: z.string(),
+  instance: AdminInstanceRecord,
+  done: z.array(step).meta({ description: 'What is done.' }),
+  next: z
+    .array(z.object({ step, method: z.string(), path: z.string(), text: z.string() }))
+    .meta({ description: 'What is next, the first first.' }),
+  configuration: VersionRecord.nullable().meta({ description: 'What the use-case file gave.' }),
+  created_at: isoTime(),
+  completed_at: isoTime().nullable(),
+});
+answerBodies.add(OnboardingRecord, { id: 'Onboarding' });
+
+export const NewOnboardingRecord = OnboardingRecord.extend({
+  key_id: z.string(),
+  api_key: z.string().meta({ description: 'Told here and never again. It opens the instance once this is completed.' }),
+});
+answerBodies.add(NewOnboardingRecord, { id: 'NewOnboarding' });
+
+export const UseCaseRecord = z.object({ onboarding_id: z.string(), use_case: z.string() });
+answerBodies.add(UseCaseRecord, { id: 'UseCase' });
+
+export const PreviewRecord = z.object({
+  configuration: Configuration,
+  explanation: ExplanationRecord,
+  changes: z.array(ChangeRecord).meta({ description: 'What differs from what is in force.' }),
+});
+answerBodies.add(PreviewRecord, { id: 'ConfigurationPreview' });

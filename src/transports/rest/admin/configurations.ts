@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { Configuration, firstConfiguration } from '../../../domain/configurations/configuration.ts';
+import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { parseInstanceId } from '../../../domain/ids.ts';
+import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
+import type { Admin } from '../../../domain/tenancy/access.ts';
+import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { presentPage } from '../present.ts';
+import { adminRoute } from '../route.ts';
+import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-records.ts';
+import { presentDifference, presentVersion } from './present-configuration.ts';
+import { useCase, useCaseBodyLimit } from './use-case.ts';
+
+const group = 'Configurations';
+const path = '/v1/admin/instances/{instance_id}/configurations';
+const ofInstance = z.object({ instance_id: ownId('`inst_…`') });
+const byVersion = ofInstance.extend({ version: ownId('Its number, `2` or `2.0.0`.') });
+
+const comment = shortText(1_000, 'Why; it stands in the history of the version.').optional();
+const version = z.int().min(1);
+const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
+const over = version.optional().meta({ description: 'The version that you know to be in force: if it is not, 409.' });
+
+const InitBody = z
+  .strictObject({
+    configuration: Configuration.optional().meta({ description: 'All settings.' }),
+    use_case: useCase.optional(),
+    from: version
+      .optional()
+      .meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
+    comment,
+  })
+  .refine(
+    ({ configuration, use_case, from }) =>
+      [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
+    { path: ['from'], message: 'send one of configuration, use_case and from' },
+  )
+  .prefault({});
+requestBodies.add(InitBody, { id: 'InitConfiguration' });
+
+const UpdateBody = z.strictObject({
+  configuration: Configuration,
+  revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
+  comment,
+});
+requestBodies.add(UpdateBody, { id: 'UpdateConfiguration' });
+
+const SubmitBody = z.strictObject({ revision, comment }).prefault({});
+requestBodies.add(SubmitBody, { id: 'SubmitConfiguration' });
+
+const ReviewBody = z.strictObject({ decision: z.enum(['approve', 'reject']), revision, comment });
+requestBodies.add(ReviewBody, { id: 'ReviewConfiguration' });
+
+const ApplyBody = z.strictObject({ revision, over, comment }).prefault({});
+requestBodies.add(ApplyBody, { id: 'ApplyConfiguration' });
+
+const RollbackBody = z
+  .strictObject({
+    to: version.optional().meta({ description: 'A version that was in force; without it, the one before.' }),
+    over,
+    comment,
+  })
+  .prefault({});
+requestBodies.add(RollbackBody, { id: 'RollBackConfiguration' });
+
+const versionInQuery = (description: string) => z.string().optional().meta({ description });
+
+export const configurations = [
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path,
+    operation: 'initConfiguration',
+    group,
+    summary: 'Make a draft',
+    description:
+      'The next version, of these settings, of those that a use-case file asks for, or of another version. It changes ' +
+      'nothing before it is applied.',
+    params: ofInstance,
+    body: InitBody,
+    bodyLimit: useCaseBodyLimit,
+    takesMarkdown: true,
+    answer: VersionRecord,
+    statuses: [201],
+    errors: ['not_found', 'conflict'],
+    example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
+    handle: async (app, { admin, params, body: { use_case, ...draft } }) =>
+      told(await app.configuring.init(await accessTo(app, admin, params), { ...draft, useCase: use_case })),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path,
+    operation: 'configurations',
+    group,
+    summary: 'List the versions of a configuration',
+    description: 'The newest first, each with who did what to it and when.',
+    params: ofInstance,
+    query: z.strictObject(paging),
+    answer: VersionPage,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { admin, params, query }) {
+      return {
+        body: presentPage(await app.configuring.page(await accessTo(app, admin, params), query), presentVersion),
+      };
+    },
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: `${path}/active`,
+    operation: 'activeConfiguration',
+    group,
+    summary: 'Read the version in force',
+    params: ofInstance,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params }) => told(await app.configuring.active(await accessTo(app, admin, params))),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: `${path}/diff`,
+    operation: 'compareConfigurations',
+    group,
+    summary: 'Compare two versions',
+    params: ofInstance,
+    query: z.strictObject({
+      from: versionInQuery('`2` or `2.0.0`; without it, the version in force.'),
+      to: versionInQuery('The same; without it, the newest version.'),
+    }),
+    answer: DifferenceRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { admin, params, query: { from, to } }) {
+      const versions = { from: numberIfGiven(from), to: numberIfGiven(to) };
+      return { body: presentDifference(await app.configuring.compare(await accessTo(app, admin, params), versions)) };
+    },
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: `${path}/{version}`,
+    operation: 'configuration',
+    group,
+    summary: 'Read a version',
+    params: byVersion,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params }) =>
+      told(await app.configuring.read(await accessTo(app, admin, params), numberOf(params.version))),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'PUT',
+    path: `${path}/{version}`,
+    operation: 'updateConfiguration',
+    group,
+    summary: 'Change a draft',
+    description:
+      'Also one that was rejected, which is a draft again then. 409: it is neither, or it was changed since.',
+    params: byVersion,
+    body: UpdateBody,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    example: { configuration: firstConfiguration, revision: 1, comment: 'back to the defaults' },
+    handle: async (app, { admin, params, body }) =>
+      told(
+        await app.configuring.update(await accessTo(app, admin, params), {
+          ...body,
+          version: numberOf(params.version),
+        }),
+      ),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: `${path}/{version}/submit`,
+    operation: 'submitConfiguration',
+    group,
+    summary: 'Send a draft to be reviewed',
+    params: byVersion,
+    body: SubmitBody,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    handle: async (app, { admin, params, body }) =>
+      told(
+        await app.configuring.submit(await accessTo(app, admin, params), {
+          ...body,
+          version: numberOf(params.version),
+        }),
+      ),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: `${path}/{version}/review`,
+    operation: 'reviewConfiguration',
+    group,
+    summary: 'Approve a version, or send it back',
+    params: byVersion,
+    body: ReviewBody,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
+    handle: async (app, { admin, params, body }) =>
+      told(
+        await app.configuring.review(await accessTo(app, admin, params), {
+          ...body,
+          version: numberOf(params.version),
+        }),
+      ),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: `${path}/{version}/apply`,
+    operation: 'applyConfiguration',
+    group,
+    summary: 'Put an approved version in force',
+    description:
+      'Requests under way end with the configuration they began with; memories keep theirs. 409: it is not approved, or ' +
+      'another version came into force since it was made; look at the difference, then name that one in `over`.',
+    params: byVersion,
+    body: ApplyBody,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    handle: async (app, { admin, params, body }) =>
+      told(
+        await app.configuring.apply(await accessTo(app, admin, params), { ...body, version: numberOf(params.version) }),
+      ),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: `${path}/rollback`,
+    operation: 'rollBackConfiguration',
+    group,
+    summary: 'Go back to the version before',
+    description:
+      'Its settings come into force again as a new version, so that the history stays whole. Once more goes one further ' +
+      'back. 409: nothing was in force before.',
+    params: ofInstance,
+    body: RollbackBody,
+    answer: VersionRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    handle: async (app, { admin, params, body }) =>
+      told(await app.configuring.rollBack(await accessTo(app, admin, params), body)),
+  }),
+];
+
+const accessTo = (app: App, admin: Admin, params: { instance_id: string }) =>
+  app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
+
+/** A version that there cannot be is one that is not there. */
+function numberOf(text: string): number {
+  const number = versionNumber(text);
+  if (number === null) throw notFound('configuration version');
+  return number;
+}
+
+const numberIfGiven = (text: string | undefined) => (text === undefined ? undefined : numberOf(text));
+
+const told = (record: ConfigurationRecord) => ({
+  body: presentVersion(record),
+  configurationVersion: record.version,
+});

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { instanceStates } from '../../../domain/tenancy/instance.ts';
+import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { presentPage } from '../present.ts';
+import { adminRoute } from '../route.ts';
+import { presentAdminInstance, presentPurge, presentStats } from './present.ts';
+import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInstanceRecord } from './records.ts';
+
+const group = 'Instances';
+const byId = z.object({ instance_id: ownId('`inst_…`') });
+const name = shortText(128, 'How administrators tell it from others.');
+
+const NewInstance = z.strictObject({
+  name,
+  client_id: shortText(64, '`cli_…`: whose it is; without it, the first client’s.').optional(),
+});
+requestBodies.add(NewInstance, { id: 'NewInstance' });
+const InstanceBody = z.strictObject({ name });
+requestBodies.add(InstanceBody, { id: 'InstanceBody' });
+
+export const instances = [
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: '/v1/admin/instances',
+    operation: 'createInstance',
+    group,
+    summary: 'Make an instance',
+    description: 'With version 1 of its configuration and without a key. 409: its client is not active.',
+    body: NewInstance,
+    answer: AdminInstanceRecord,
+    statuses: [201],
+    errors: ['conflict'],
+    example: { name: 'support desk' },
+    handle: async (app, { admin, body }) => ({
+      body: presentAdminInstance(await app.createInstance(admin, { name: body.name, clientId: body.client_id })),
+    }),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/instances',
+    operation: 'instances',
+    group,
+    summary: 'List instances',
+    description: 'Those that every given filter fits, the newest first.',
+    query: z.strictObject({
+      client_id: shortText(64, '`cli_…`').optional(),
+      state: z.enum(instanceStates).optional(),
+      ...paging,
+    }),
+    answer: AdminInstancePage,
+    statuses: [200],
+    errors: [],
+    handle: async (app, { admin, query: { client_id: clientId, state, ...page } }) => ({
+      body: presentPage(await app.instances(admin, page, { clientId, state }), presentAdminInstance),
+    }),
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/instances/{instance_id}',
+    operation: 'adminInstance',
+    group,
+    summary: 'Read an instance',
+    params: byId,
+    answer: AdminInstanceRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params }) => ({
+      body: presentAdminInstance(await app.administration.instance(admin, params.instance_id)),
+    }),
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'PATCH',
+    path: '/v1/admin/instances/{instance_id}',
+    operation: 'renameInstance',
+    group,
+    summary: 'Rename an instance',
+    params: byId,
+    body: InstanceBody,
+    answer: AdminInstanceRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    example: { name: 'help desk' },
+    handle: async (app, { admin, params, body }) => ({
+      body: presentAdminInstance(await app.administration.renameInstance(admin, { id: params.instance_id, ...body })),
+    }),
+  }),
+  moving('suspend', 'Suspend an instance', 'Its keys answer 403 from their next call, and open streams end.'),
+  moving('resume', 'Resume an instance', 'A suspended one answers its keys again.'),
+  moving('archive', 'Archive an instance', 'Its keys answer 403. It can be suspended, and then resumed, or purged.'),
+  adminRoute({
+    least: 'owner',
+    method: 'DELETE',
+    path: '/v1/admin/instances/{instance_id}',
+    operation: 'purgeInstance',
+    group,
+    summary: 'Purge an instance',
+    description:
+      'Only an archived one. Its data key is destroyed at once; its rows are then removed from every table, and read back ' +
+      'after some two minutes, when no call that was under way can write any more. Ask again to see how far it is. ' +
+      'Nothing brings it back. For owners.',
+    params: byId,
+    answer: PurgedInstanceRecord,
+    statuses: [202],
+    errors: ['not_found', 'conflict'],
+    async handle(app, { admin, params }) {
+      const { instance, receipt } = await app.administration.purgeInstance(admin, params.instance_id);
+      return { body: { ...presentAdminInstance(instance), ...presentPurge(receipt) } };
+    },
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/instances/{instance_id}/stats',
+    operation: 'instanceStats',
+    group,
+    summary: 'How much an instance holds',
+    params: byId,
+    answer: InstanceStatsRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params }) => ({
+      body: presentStats(params.instance_id, await app.administration.instanceStats(admin, params.instance_id)),
+    }),
+  }),
+];
+
+/** A step of an instance's life: each event is a route of its own. */
+function moving(event: 'suspend' | 'resume' | 'archive', summary: string, description: string) {
+  return adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: `/v1/admin/instances/{instance_id}/${event}`,
+    operation: `${event}Instance`,
+    group,
+    summary,
+    description: `${description} 409: its state does not allow it.`,
+    params: byId,
+    answer: AdminInstanceRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    handle: async (app, { admin, params }) => ({
+      body: presentAdminInstance(await app.administration.moveInstance(admin, { id: params.instance_id, event })),
+    }),
+  });
+}

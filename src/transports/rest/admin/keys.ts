@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { presentPage } from '../present.ts';
+import { adminRoute } from '../route.ts';
+import { presentKey } from './present.ts';
+import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
+
+const group = 'Keys';
+const path = '/v1/admin/instances/{instance_id}/keys';
+const ofInstance = z.object({ instance_id: ownId('`inst_…`') });
+
+const NewKey = z.strictObject({ label: shortText(128, 'What it is for; kept sealed.').optional() });
+requestBodies.add(NewKey, { id: 'NewKeyBody' });
+
+export const keys = [
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path,
+    operation: 'createKey',
+    group,
+    summary: 'Make a key',
+    params: ofInstance,
+    body: NewKey,
+    answer: NewKeyRecord,
+    statuses: [201],
+    errors: ['not_found'],
+    secrets: ['api_key'],
+    example: { label: 'the agent in production' },
+    async handle(app, { admin, params, body }) {
+      const { key, record } = await app.administration.createKey(admin, params.instance_id, {
+        label: body.label ?? null,
+      });
+      return { body: { ...presentKey(record), api_key: key } };
+    },
+  }),
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path,
+    operation: 'keys',
+    group,
+    summary: 'List keys',
+    description: 'The newest first, revoked ones too; never the keys themselves.',
+    params: ofInstance,
+    query: z.strictObject(paging),
+    answer: KeyPage,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { admin, params, query }) {
+      return { body: presentPage(await app.administration.keys(admin, params.instance_id, query), presentKey) };
+    },
+  }),
+  adminRoute({
+    least: 'admin',
+    method: 'DELETE',
+    path: `${path}/{key_id}`,
+    operation: 'revokeKey',
+    group,
+    summary: 'Revoke a key',
+    description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',
+    params: ofInstance.extend({ key_id: ownId('`key_…`') }),
+    answer: KeyRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { admin, params }) {
+      return { body: presentKey(await app.administration.revokeKey(admin, params.instance_id, params.key_id)) };
+    },
+  }),
+];

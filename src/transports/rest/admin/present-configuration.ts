@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { OnboardingRecord } from '../../../domain/administration/onboarding.ts';
+import type { Difference } from '../../../domain/administration/read-configurations.ts';
+import type { Change } from '../../../domain/configurations/compare.ts';
+import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
+import type { ConfigurationRecord, Explanation } from '../../../domain/configurations/record.ts';
+import type * as records from './configuration-records.ts';
+import { presentAdminInstance } from './present.ts';
+
+type Wire<S extends z.ZodType> = z.input<S>;
+
+export const presentVersion = (record: ConfigurationRecord): Wire<typeof records.VersionRecord> => ({
+  version: record.version,
+  semantic_version: semanticVersion(record.version),
+  next_version: semanticVersion(record.version + 1),
+  state: record.state,
+  revision: record.revision,
+  based_on: record.basedOn,
+  restores: record.restores,
+  replaced: record.replaced,
+  created_at: record.createdAt.toISOString(),
+  configuration: record.body,
+  explanation: record.explanation && presentExplanation(record.explanation),
+  history: record.steps.map(({ step, actor, at, comment }) => ({ step, actor, at: at.toISOString(), comment })),
+});
+
+export const presentExplanation = ({ by, choices, assumptions, warnings }: Explanation) => ({
+  by,
+  choices: choices.map((choice) => ({ ...choice, lines: [...choice.lines] })),
+  assumptions: [...assumptions],
+  warnings: [...warnings],
+});
+
+export const presentChanges = (changes: readonly Change[]) => changes.map((change) => ({ ...change }));
+
+export const presentDifference = ({ from, to, changes }: Difference): Wire<typeof records.DifferenceRecord> => ({
+  from: from.version,
+  to: to.version,
+  changes: presentChanges(changes),
+  text: changes.map(({ text }) => text).join('\n'),
+});
+
+type Onboarded = Wire<typeof records.OnboardingRecord>;
+
+export function presentOnboarding(record: OnboardingRecord): Onboarded {
+  const { id, state, instance, configuration } = record;
+  return {
+    onboarding_id: id,
+    state,
+    client_id: instance.clientId,
+    instance_id: instance.id,
+    instance: presentAdminInstance(instance),
+    done: [
+      'client',
+      'instance',
+      'key',
+      ...(configuration ? (['use_case', 'configuration'] as const) : []),
+      ...(state === 'completed' ? (['complete'] as const) : []),
+    ],
+    next: nextSteps(record),
+    configuration: configuration && presentVersion(configuration),
+    created_at: record.createdAt.toISOString(),
+    completed_at: record.completedAt?.toISOString() ?? null,
+  };
+}
+
+function nextSteps({ id, state, configuration }: OnboardingRecord): Onboarded['next'] {
+  const at = (rest: string) => `/v1/admin/onboarding/${id}${rest}`;
+  if (state === 'completed') return [];
+  if (!configuration) {
+    return [{ step: 'use_case', method: 'PUT', path: at('/use-case'), text: 'send the use-case file' }];
+  }
+  const complete = { step: 'complete', method: 'POST', path: at('/complete') } as const;
+  return [{ ...complete, text: `read the configuration, then put version ${configuration.version} in force` }];
+}

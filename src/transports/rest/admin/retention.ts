@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ownId, paging, time } from '../fields.ts';
+import { adminRoute } from '../route.ts';
+import { presentRetention } from './present.ts';
+import { RetentionPage } from './records.ts';
+
+export const retention = [
+  adminRoute({
+    least: 'viewer',
+    method: 'GET',
+    path: '/v1/admin/instances/{instance_id}/retention',
+    operation: 'previewRetention',
+    group: 'Instances',
+    summary: 'What retention would take',
+    description:
+      'A dry run of the hourly sweep: the memories whose time is over, the oldest first. With a later `at`, what will be ' +
+      'over by then if nobody uses it. Nothing is changed, and no text is shown.',
+    params: z.object({ instance_id: ownId('`inst_…`') }),
+    query: z.strictObject({ at: time('As if the sweep were at this time instead of now.').optional(), ...paging }),
+    answer: RetentionPage,
+    statuses: [200],
+    errors: ['not_found'],
+    handle: async (app, { admin, params, query }) => ({
+      body: presentRetention(await app.administration.retention(admin, params.instance_id, query)),
+    }),
+  }),
+];

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ownId, requestBodies } from '../fields.ts';
+import { presentBatch } from '../present.ts';
+import { BatchRecord } from '../records.ts';
+import { adminRoute } from '../route.ts';
+import { SubmissionBody, toSubmission } from '../submission.ts';
+
+/** What everybody may read belongs to nobody, and is said in no conversation. */
+const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true });
+const WorldImport = z.strictObject({ documents: z.array(WorldDocument).min(1).max(1_000) });
+requestBodies.add(WorldImport, { id: 'WorldImport' });
+
+const maxImportBytes = 16 << 20;
+
+export const worldImport = [
+  adminRoute({
+    least: 'admin',
+    method: 'POST',
+    path: '/v1/admin/instances/{instance_id}/world-import',
+    operation: 'importWorld',
+    group: 'Instances',
+    summary: 'Import knowledge for everybody',
+    description:
+      'What these documents say is of scope WORLD: whoever asks in this instance may find it. Accepted at once and ingested in ' +
+      'the background, at most 1,000 documents and 16 MiB. 409: the instance is not active.',
+    params: z.object({ instance_id: ownId('`inst_…`') }),
+    body: WorldImport,
+    bodyLimit: maxImportBytes,
+    answer: BatchRecord,
+    statuses: [202],
+    errors: ['not_found', 'conflict', 'payload_too_large'],
+    example: { documents: [{ document: 'The clinic is in Leeds.', document_type: 'note' }] },
+    async handle(app, { admin, params, body }) {
+      const documents = body.documents.map((document) => toSubmission({ ...document, conversation_id: undefined }));
+      return { body: presentBatch(await app.administration.importWorld(admin, params.instance_id, documents)) };
+    },
+  }),
+];

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { firstConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
+import type { Submission } from '../../../src/domain/ingestion/ingestion.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { openWorld } from '../../support/world.ts';
+
+const world = openWorld();
+
+/** A new instance with these settings in force. */
+async function configured(settings: Partial<Configuration>) {
+  const { app, admin } = world;
+  const { access, key } = await world.instance();
+  const asAdmin = await app.accessAsAdmin(admin, access.instance);
+  const configuration = { ...firstConfiguration, ...settings };
+  const { version } = await app.configuring.init(asAdmin, { configuration });
+  await app.configuring.submit(asAdmin, { version });
+  await app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await app.configuring.apply(asAdmin, { version });
+  const caller = await app.authenticate(`Bearer ${key}`);
+  if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+  return caller.access;
+}
+
+const category = (name: string, description = '', examples: string[] = []) => ({ name, description, examples });
+
+/** What is remembered of a note, with its category. */
+async function remembered(settings: Partial<Configuration>, document: string, more: Partial<Submission> = {}) {
+  const access = await configured(settings);
+  await world.app.submit(access, { document, documentType: 'note', mode: 'fast', userId: 'ada', ...more });
+  await world.settle();
+  const { data } = await world.app.memories(access, {}, { limit: 100 });
+  return data;
+}
+
+const said = 'I ordered hiking boots last week. I am allergic to peanuts. I feel sad because the boots were late.';
+
+test('types that are off are not remembered', async () => {
+  const memories = await remembered({ memory_types: ['facts'] }, said);
+  expect(memories.length).toBeGreaterThan(0);
+  expect(new Set(memories.map(({ type }) => type))).toEqual(new Set(['facts']));
+});
+
+test('memories go into categories of one’s own, and the rest into other', async () => {
+  const categories = [category('past-orders', 'What they bought', ['I ordered a tent']), category('other')];
+  const memories = await remembered({ categories }, said);
+  const categoryOf = (words: RegExp) =>
+    new Set(memories.filter(({ content }) => words.test(content)).map((each) => each.category));
+  expect(categoryOf(/ordered/)).toContain('past-orders');
+  expect([...categoryOf(/peanuts/)].every((each) => ['other', 'past-orders'].includes(each))).toBe(true);
+});
+
+test('without other, what fits no category is not kept', async () => {
+  const memories = await remembered({ categories: [category('allergies', 'What they must not eat')] }, said);
+  expect(memories.length).toBeGreaterThan(0);
+  for (const { content, category: name } of memories)
+    expect([name, content]).toEqual(['allergies', expect.stringMatching(/allergic/)]);
+});
+
+test('what is excluded is never remembered, whatever type it has', async () => {
+  const categories = firstConfiguration.categories.filter(({ name }) => name !== 'health');
+  const memories = await remembered({ categories, excluded: [category('health')] }, said);
+  expect(memories.length).toBeGreaterThan(0);
+  expect(memories.filter(({ content }) => /allergic/.test(content))).toEqual([]);
+});
+
+test('a threshold that nothing reaches keeps nothing but what was said', async () => {
+  const memories = await remembered({ confidence_threshold: 0.999 }, said);
+  expect(memories.filter(({ type }) => type !== 'episodes')).toEqual([]);
+});
+
+test('with the primary scope CUSTOMER, a ticket is the customer’s and a chat its user’s; a conversation stays its user’s', async () => {
+  const access = await configured({
+    primary_scope: 'CUSTOMER',
+    customer_documents: ['support-ticket'],
+    isolation: 'b2b',
+  });
+  const named = { userId: 'ada', customerId: 'acme', conversationId: 'talk', mode: 'fast' } as const;
+  await world.app.submit(access, { ...named, document: 'I own a red kayak.', documentType: 'support-ticket' });
+  await world.app.submit(access, { ...named, document: 'I own a blue canoe.', documentType: 'ai-chat-conversation' });
+  await world.settle();
+  const { data } = await world.app.memories(access, {}, { limit: 100 });
+  const scopes = new Set(data.map(({ scope, content }) => `${scope} ${/kayak/.test(content) ? 'kayak' : 'canoe'}`));
+  expect(scopes).toEqual(new Set(['CUSTOMER kayak', 'USER canoe']));
+  const asks = (userId: string) =>
+    world.app.fetchContext(access, { searchQueries: ['what do I own?'], explain: false, userId, customerId: 'acme' });
+  const colleague = (await asks('bob')).memories.map(({ content }) => content).join();
+  expect(colleague).toMatch(/kayak/);
+  expect(colleague).not.toMatch(/canoe/);
+  await expect(world.app.fetchContext(access, { searchQueries: ['x'], explain: false, userId: 'ada' })).rejects.toThrow(
+    /customer_id/,
+  );
+});
+
+test('with the primary scope CLIENT a document may name nobody', async () => {
+  const access = await configured({ primary_scope: 'CLIENT' });
+  await world.app.submit(access, { document: 'We deploy on Mondays.', documentType: 'note', mode: 'fast' });
+  await world.settle();
+  const { data } = await world.app.memories(access, {}, { limit: 10 });
+  expect(data[0]).toMatchObject({ scope: 'CLIENT', configurationVersion: 2 });
+});
+
+test('a fetch that says nothing does as the configuration says', async () => {
+  const retrieval = { mode: 'accurate', max_results: 2, context_budget: null } as const;
+  const access = await configured({ retrieval });
+  const tell = async (reader: Access) => {
+    const note = { documentType: 'note', mode: 'fast', userId: 'ada' } as const;
+    for (const thing of ['kayak', 'canoe', 'tent', 'stove', 'lamp']) {
+      await world.app.submit(reader, { ...note, document: `I own a ${thing}.` });
+    }
+    await world.settle();
+  };
+  await tell(access);
+  const query = { searchQueries: ['what do I own?'], userId: 'ada', explain: true };
+  const context = await world.app.fetchContext(access, query);
+  expect(context.memories).toHaveLength(2);
+  expect(Object.keys(context.memories[0]!.parts!).length).toBeGreaterThan(1); // only what is reranked has several parts
+  expect((await world.app.fetchContext(access, { ...query, maxResults: 4 })).memories).toHaveLength(4);
+  const small = await configured({ retrieval: { mode: 'fast', max_results: 10, context_budget: 8 } });
+  await tell(small);
+  expect(await world.app.fetchContext(small, query)).toMatchObject({ budgetExceeded: true });
+});
+
+test('memories keep the category and the version they were made with', async () => {
+  const access = await configured({});
+  await world.app.submit(access, { document: said, documentType: 'note', mode: 'fast', userId: 'ada' });
+  await world.settle();
+  const before = (await world.app.memories(access, {}, { limit: 100 })).data;
+  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
+  const categories = [category('other')];
+  const { version } = await world.app.configuring.init(asAdmin, {
+    configuration: { ...firstConfiguration, categories },
+  });
+  await world.app.configuring.submit(asAdmin, { version });
+  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configuring.apply(asAdmin, { version });
+  const after = (await world.app.memories({ ...access, configurationVersion: version }, {}, { limit: 100 })).data;
+  expect(after.map(({ id, category: name, configurationVersion }) => [id, name, configurationVersion])).toEqual(
+    before.map(({ id, category: name, configurationVersion }) => [id, name, configurationVersion]),
+  );
+  expect(new Set(before.map((each) => each.configurationVersion))).toEqual(new Set([2]));
+});

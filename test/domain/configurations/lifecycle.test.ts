@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { compare } from '../../../src/domain/configurations/compare.ts';
+import {
+  Configuration,
+  configurationSchema,
+  firstConfiguration,
+} from '../../../src/domain/configurations/configuration.ts';
+import {
+  configurationEvents,
+  configurationStates,
+  nextState,
+  stateAfter,
+  versionNumber,
+} from '../../../src/domain/configurations/lifecycle.ts';
+
+/** Decisions, "States". */
+const possible = [
+  'draft update draft',
+  'draft submit pending_review',
+  'pending_review approve approved',
+  'pending_review reject rejected',
+  'approved apply active',
+  'rejected update draft',
+  'active supersede superseded',
+];
+
+test('every event in every state has the outcome that was decided', () => {
+  const outcomes = configurationStates.flatMap((state) =>
+    configurationEvents.flatMap((event) => {
+      const next = nextState[state][event];
+      if (!next) expect(() => stateAfter(7, state, event)).toThrow(`version 7 is ${state}`);
+      return next ? [`${state} ${event} ${next}`] : [];
+    }),
+  );
+  expect(outcomes).toEqual(possible);
+});
+
+test.each([
+  ['3', 3],
+  ['3.0.0', 3],
+  ['3.1.0', null],
+  ['0', null],
+  ['-1', null],
+  ['three', null],
+  ['99999999999', null],
+])('the number of version %s is %s', (text, number) => expect(versionNumber(text)).toBe(number));
+
+const category = (name: string) => ({ name, description: '', examples: [] });
+
+test.each([
+  { change: { entity_bands: { merge: 0.5, review: 0.6 } }, path: 'entity_bands.review' },
+  { change: { customer_documents: ['email'] }, path: 'customer_documents' },
+  { change: { retention: { policy: 'compliance', base_days: 9, on_expiry: 'evict' } }, path: 'retention.on_expiry' },
+  { change: { categories: [category('other'), category('other')] }, path: 'categories.1.name' },
+  { change: { memory_types: ['facts', 'facts'] }, path: 'memory_types.1' },
+  { change: { excluded: [category('health')] }, path: 'excluded.0.name' },
+  { change: { confidence_threshold: 1.5 }, path: 'confidence_threshold' },
+  { change: { retention: { policy: 'standard', base_days: 0, on_expiry: 'archive' } }, path: 'retention.base_days' },
+  { change: { categories: [category('Past Orders')] }, path: 'categories.0.name' },
+  { change: { retrieval: { mode: 'long-range', max_results: 10, context_budget: null } }, path: 'retrieval.mode' },
+])('$path is named when it is wrong', ({ change, path }) => {
+  const parsed = Configuration.safeParse({ ...firstConfiguration, ...change });
+  expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+});
+
+test('a setting that is not there is refused by name', () => {
+  const retention = { ...firstConfiguration.retention, years: 7 };
+  const { error } = Configuration.safeParse({ ...firstConfiguration, retention });
+  expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', path: ['retention'], keys: ['years'] }]);
+});
+
+test('the JSON Schema is of the same settings', () => {
+  const { properties } = configurationSchema() as { properties: Record<string, unknown> };
+  expect(Object.keys(properties)).toEqual(Object.keys(firstConfiguration));
+});
+
+test('a difference is told setting by setting, in lines that people read', () => {
+  const after: Configuration = {
+    ...firstConfiguration,
+    categories: [...firstConfiguration.categories.filter(({ name }) => name !== 'plans'), category('past-orders')],
+    memory_types: firstConfiguration.memory_types.filter((type) => type !== 'emotions'),
+    retention: { policy: 'consumer', base_days: 90, on_expiry: 'evict' },
+  };
+  expect(compare(firstConfiguration, after).map(({ text }) => text)).toEqual([
+    '- memory_types.emotions',
+    expect.stringMatching(/^- categories\.plans \{/),
+    '~ retention.policy "standard" → "consumer"',
+    '~ retention.base_days 365 → 90',
+    '~ retention.on_expiry "archive" → "evict"',
+    '+ categories.past-orders {"description":"","examples":[]}',
+  ]);
+  expect(compare(after, after)).toEqual([]);
+  expect(compare(after, { ...after, categories: after.categories.toReversed() })).toEqual([]);
+});
