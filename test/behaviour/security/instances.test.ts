@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
@@ -174,15 +174,19 @@ describe('a purged instance', () => {
       }
     };
     const going = [0, 1, 2].map((n) => go('victim', key, n)).concat(go('neighbour', neighbour.key, 3));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const patience = { timeout: 30_000 };
+    await vi.waitFor(() => expect([told.victim.size, told.neighbour.size]).toEqual([2, 2]), patience);
     await purge(id);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await vi.waitFor(() => expect(told.victim).toContain(403), patience);
+    expect(told.neighbour).toEqual(new Set([202, 200]));
+    told.neighbour.clear();
+    await vi.waitFor(() => expect(told.neighbour.size).toBe(2), patience);
     over.abort();
     await Promise.all(going);
     await removeAll(access.i, 1_500);
 
     expect(told.victim).toEqual(new Set([202, 200, 403]));
-    expect(told.neighbour).toEqual(new Set([202, 200]));
+    expect(told.neighbour).toEqual(new Set([202, 200])); // since the purge
     const left = await rowsOf(access.i);
     expect(Object.keys(left).filter((table) => !['instance', 'audit', 'usage', 'storage_peak', 'receipt', 'job'].includes(table))).toEqual([]);
     expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
