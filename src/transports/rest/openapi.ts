@@ -54,14 +54,14 @@ function operationOf(route: Route): Operation {
     ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
     ...(content
-      ? { requestBody: { required: isRequired(body), content: { 'application/json': content, ...markdown } } }
+      ? { requestBody: { required: isNeeded(body), content: { 'application/json': content, ...markdown } } }
       : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
 }
 
 /** A body whose every member has a default may be left out. */
-const isRequired = (body: z.ZodType) => !body.safeParse(undefined).success;
+const isNeeded = (body: z.ZodType) => !body.safeParse(undefined).success;
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',

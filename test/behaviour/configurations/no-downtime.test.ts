@@ -28,7 +28,7 @@ test(`${changes} applies and rollbacks under load: no request fails, and each is
   const expected = new Map([[1, firstConfiguration.retrieval.max_results]]);
   let inForce = 1;
   const order = [inForce];
-  let isOver = false;
+  const over = new AbortController();
   const answers: Answered[] = [];
   const submitted: { ingestion: string; version: number }[] = [];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -36,7 +36,7 @@ test(`${changes} applies and rollbacks under load: no request fails, and each is
     fetch(administered.baseUrl + to, { method: 'POST', headers, body: JSON.stringify(body) });
 
   async function keepFetching() {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const asked = inForce;
       const response = await post('/v1/context/fetch', { search_queries: ['What do I own?'], user_id: 'ada' });
       const { memories } = (await response.json()) as { memories: unknown[] };
@@ -46,7 +46,7 @@ test(`${changes} applies and rollbacks under load: no request fails, and each is
     }
   }
   async function keepTelling() {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const document = { document: `I like song ${n}.`, document_type: 'note', user_id: 'bob', mode: 'fast' };
       const response = await post('/v1/memories', document);
       expect(response.status).toBe(202);
@@ -81,7 +81,7 @@ test(`${changes} applies and rollbacks under load: no request fails, and each is
       order.push(version);
     }
   }
-  isOver = true;
+  over.abort();
   await Promise.all(load);
   await world.settle();
 

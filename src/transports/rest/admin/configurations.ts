@@ -1,69 +1,23 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import { Configuration, firstConfiguration } from '../../../domain/configurations/configuration.ts';
+import { firstConfiguration } from '../../../domain/configurations/configuration.ts';
 import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { parseInstanceId } from '../../../domain/ids.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
 import type { Admin } from '../../../domain/tenancy/access.ts';
-import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { ownId, paging } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
+import { ApplyBody, InitBody, ReviewBody, RollbackBody, SubmitBody, UpdateBody } from './configuration-bodies.ts';
 import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-records.ts';
 import { presentDifference, presentVersion } from './present-configuration.ts';
-import { useCase, useCaseBodyLimit } from './use-case.ts';
+import { useCaseBodyLimit } from './use-case.ts';
 
 const group = 'Configurations';
 const path = '/v1/admin/instances/{instance_id}/configurations';
 const ofInstance = z.object({ instance_id: ownId('`inst_…`') });
 const byVersion = ofInstance.extend({ version: ownId('Its number, `2` or `2.0.0`.') });
-
-const comment = shortText(1_000, 'Why; it stands in the history of the version.').optional();
-const version = z.int().min(1);
-const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
-const over = version.optional().meta({ description: 'The version that you know to be in force: if it is not, 409.' });
-
-const InitBody = z
-  .strictObject({
-    configuration: Configuration.optional().meta({ description: 'All settings.' }),
-    use_case: useCase.optional(),
-    from: version
-      .optional()
-      .meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
-    comment,
-  })
-  .refine(
-    ({ configuration, use_case, from }) =>
-      [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
-    { path: ['from'], message: 'send one of configuration, use_case and from' },
-  )
-  .prefault({});
-requestBodies.add(InitBody, { id: 'InitConfiguration' });
-
-const UpdateBody = z.strictObject({
-  configuration: Configuration,
-  revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
-  comment,
-});
-requestBodies.add(UpdateBody, { id: 'UpdateConfiguration' });
-
-const SubmitBody = z.strictObject({ revision, comment }).prefault({});
-requestBodies.add(SubmitBody, { id: 'SubmitConfiguration' });
-
-const ReviewBody = z.strictObject({ decision: z.enum(['approve', 'reject']), revision, comment });
-requestBodies.add(ReviewBody, { id: 'ReviewConfiguration' });
-
-const ApplyBody = z.strictObject({ revision, over, comment }).prefault({});
-requestBodies.add(ApplyBody, { id: 'ApplyConfiguration' });
-
-const RollbackBody = z
-  .strictObject({
-    to: version.optional().meta({ description: 'A version that was in force; without it, the one before.' }),
-    over,
-    comment,
-  })
-  .prefault({});
-requestBodies.add(RollbackBody, { id: 'RollBackConfiguration' });
 
 const versionInQuery = (description: string) => z.string().optional().meta({ description });
 

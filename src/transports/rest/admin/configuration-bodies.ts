@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Configuration } from '../../../domain/configurations/configuration.ts';
+import { requestBodies, shortText } from '../fields.ts';
+import { useCase } from './use-case.ts';
+
+/** What the routes of configurations are sent. */
+
+const comment = shortText(1_000, 'Why; it stands in the history of the version.').optional();
+const version = z.int().min(1);
+const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
+const over = version.optional().meta({ description: 'The version that you know to be in force: if it is not, 409.' });
+
+export const InitBody = z
+  .strictObject({
+    configuration: Configuration.optional().meta({ description: 'All settings.' }),
+    use_case: useCase.optional(),
+    from: version
+      .optional()
+      .meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
+    comment,
+  })
+  .refine(
+    ({ configuration, use_case, from }) =>
+      [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
+    { path: ['from'], message: 'send one of configuration, use_case and from' },
+  )
+  .prefault({});
+requestBodies.add(InitBody, { id: 'InitConfiguration' });
+
+export const UpdateBody = z.strictObject({
+  configuration: Configuration,
+  revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
+  comment,
+});
+requestBodies.add(UpdateBody, { id: 'UpdateConfiguration' });
+
+export const SubmitBody = z.strictObject({ revision, comment }).prefault({});
+requestBodies.add(SubmitBody, { id: 'SubmitConfiguration' });
+
+export const ReviewBody = z.strictObject({ decision: z.enum(['approve', 'reject']), revision, comment });
+requestBodies.add(ReviewBody, { id: 'ReviewConfiguration' });
+
+export const ApplyBody = z.strictObject({ revision, over, comment }).prefault({});
+requestBodies.add(ApplyBody, { id: 'ApplyConfiguration' });
+
+export const RollbackBody = z
+  .strictObject({
+    to: version.optional().meta({ description: 'A version that was in force; without it, the one before.' }),
+    over,
+    comment,
+  })
+  .prefault({});
+requestBodies.add(RollbackBody, { id: 'RollBackConfiguration' });
