@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { connect, type AdminApi } from './admin-api.ts';
+import { addConfigurationCommands } from './configurations.ts';
+import { addInstanceCommands } from './instances.ts';
+
+/** What a command works with: the API that it is a client of, and how it tells what it was answered. */
+export interface Session {
+  readonly api: AdminApi;
+  /** `--json`: the answer as it came. Otherwise as people read it. */
+  tell(answer: unknown, forPeople: () => string): void;
+  /** The instance that is meant: the one named, or the only one there is. */
+  instance(): Promise<string>;
+}
+
+/** Runs a command with a session made of the options that stand before or behind it. */
+export type Run = (work: (session: Session) => Promise<void>) => Promise<void>;
+
+/** The servers, each loaded only when it is started. */
+const servers = { all: () => import('../processes/all.ts') };
+
+/** `presage`: starts servers, and administers a running one over its API. */
+export function createProgram(environment: NodeJS.ProcessEnv, write: (text: string) => void): Command {
+  const program = new Command('presage')
+    .description(
+      'Long-term memory for AI agents. The server’s address and admin token are those of its first start on this machine; PRESAGE_URL and PRESAGE_ADMIN_TOKEN name others.',
+    )
+    .option('--json', 'print answers as JSON')
+    .option('--instance <id>', 'the instance that is meant; needed when there are several')
+    .showHelpAfterError('(presage --help tells what there is)');
+  const run: Run = async (work) => {
+    const { json, instance: named } = program.opts<{ json?: boolean; instance?: string }>();
+    const api = connect(environment);
+    await work({
+      api,
+      tell: (answer, forPeople) => write(json ? JSON.stringify(answer, null, 2) : forPeople()),
+      instance: async () => named ?? onlyInstance(api),
+    });
+  };
+  for (const [name, start] of Object.entries(servers)) {
+    program.command(name).description(`start the server: ${name}`).action(async () => void (await start()));
+  }
+  addConfigurationCommands(program, run);
+  addInstanceCommands(program, run);
+  return program;
+}
+
+async function onlyInstance(api: AdminApi): Promise<string> {
+  const { data } = await api.get<{ data: { instance_id: string; name: string }[] }>(
+    '/instances?limit=100&state=active',
+  );
+  const [first, ...others] = data;
+  if (first && !others.length) return first.instance_id;
+  if (!first) throw new Error('there is no active instance: make one with "presage init"');
+  const list = data.map(({ instance_id: id, name }) => `  ${id}  ${name}`).join('\n');
+  throw new Error(`there are several instances; name one with --instance:\n${list}`);
+}
