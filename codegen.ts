@@ -24,6 +24,8 @@ const config: CodegenConfig = {
         },
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
+          Client: `${domain}/tenancy/client.ts#ClientRecord`,
+          RetentionPage: `${domain}/memories/expired.ts#RetentionPreview`,
           Configuration: `${domain}/configurations/store.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,

@@ -37,7 +37,10 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
     });
   };
   for (const [name, start] of Object.entries(servers)) {
-    program.command(name).description(`start the server: ${name}`).action(async () => void (await start()));
+    program
+      .command(name)
+      .description(`start the server: ${name}`)
+      .action(async () => void (await start()));
   }
   addConfigurationCommands(program, run);
   addInstanceCommands(program, run);

@@ -1,10 +1,12 @@
+import { clientEvents } from '../../../domain/administration/client-states.ts';
 import { configurationStates, expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
 import { contextSources } from '../../../domain/context/context.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { documentTypes, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
 import { retrievalModes } from '../../../domain/retrieval/scored-memory.ts';
-import { isolations } from '../../../domain/tenancy/access.ts';
+import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
+import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 
 type Spelt<W extends string> = W extends `${infer Head}-${infer Tail}` ? `${Head}_${Spelt<Tail>}` : W;
@@ -17,6 +19,10 @@ const spell = <const W extends string>(words: readonly W[]) =>
 
 /** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
 export const enums = {
+  AdminRole: spell(adminRoles),
+  ClientEvent: spell(clientEvents),
+  ClientState: spell(clientStates),
+  InstanceEvent: spell(['suspend', 'resume', 'archive']),
   ConfigurationState: spell(configurationStates),
   ContextSource: spell(contextSources),
   DocumentType: spell(documentTypes),
