@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminApi } from './admin-api.ts';
-import type { Run } from './program.ts';
+import type { Run } from './session.ts';
 
 interface Explanation {
   readonly choices: readonly {
@@ -55,7 +55,7 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .action((file: string) =>
       run(async ({ api, tell, instance }) => {
         const body = { use_case: await textOf(file) };
-        const draft = await api.send<Version>('POST', `${configurationsOf(await instance())}`, body);
+        const draft = await api.send<Version>('POST', configurationsOf(await instance()), body);
         tell(draft, () => `${draft.semantic_version} is ${draft.state}\n${explained(draft.explanation)}`);
       }),
     );
@@ -66,7 +66,7 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .option('--to <version>')
     .action((options: Record<string, string>) =>
       run(async ({ api, tell, instance }) => {
-        const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options)}`;
+        const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;
         const difference = await api.get<{ from: number; to: number; text: string }>(path);
         tell(
           difference,

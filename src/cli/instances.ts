@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Run } from './program.ts';
+import type { Run } from './session.ts';
 import { table } from './table.ts';
 
 interface Page<T> {

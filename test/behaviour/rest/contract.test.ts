@@ -14,7 +14,7 @@ let agent: Agent;
 let faultOf: ReturnType<typeof answerChecker>;
 
 beforeAll(async () => {
-  document = (await server.agentWith('').send('GET', '/v1/openapi.json')).json() as unknown as OpenApi;
+  document = (await server.agentWith('').send('GET', '/v1/openapi.json')).json<OpenApi & Record<string, unknown>>();
   operations = operationsOf(document);
   faultOf = answerChecker(document);
   const tokens = await Promise.all(roles.map((role) => newAdminToken(server.world, role)));
