@@ -24,9 +24,11 @@ const config: CodegenConfig = {
         },
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
+          Client: `${domain}/tenancy/client.ts#ClientRecord`,
           ConfigurationDifference: `${domain}/administration/read-configurations.ts#Difference`,
           Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
           OnboardingPreview: `${domain}/administration/onboarding.ts#Preview`,
+          RetentionPage: `${domain}/memories/expired.ts#RetentionPreview`,
           Configuration: `${domain}/configurations/record.ts#ConfigurationRecord`,
           Context: `${nodes}#ContextNode`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,

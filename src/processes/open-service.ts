@@ -6,8 +6,7 @@ import { openCertificate } from './open-certificate.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
-export const processNames = ['all', 'api', 'stream', 'worker'] as const;
-export type ProcessName = (typeof processNames)[number];
+export type ProcessName = 'all' | 'api' | 'stream' | 'worker';
 
 /** What a process of any kind has; what it serves is added by functions that take it. */
 export interface Service {

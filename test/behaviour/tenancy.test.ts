@@ -703,6 +703,23 @@ const fields: Record<string, () => string> = {
       ... on Key { id } ... on Problem { message } } }`,
   rotateMasterKey: () => 'mutation { rotateMasterKey { done } }',
   masterKeyRotation: () => '{ masterKeyRotation { done } }',
+  clients: () => `{ clients { nodes { id } } }`,
+  client: () => `{ client(id: "cli_0000000000000000") { id } }`,
+  adminTokens: () => `{ adminTokens { id } }`,
+  retention: () => `{ retention(instanceId: "${victim.instance}") { nodes { id } } }`,
+  createClient: () => `mutation { createClient(name: "mine") { ... on Client { id } } }`,
+  renameClient: () => `mutation { renameClient(id: "cli_0000000000000000", name: "mine") { ... on Client { id } } }`,
+  moveClient: () => `mutation { moveClient(id: "cli_0000000000000000", event: ARCHIVE) { ... on Client { id } } }`,
+  renameInstance: () =>
+    `mutation { renameInstance(id: "${victim.instance}", name: "mine") { ... on Instance { id } } }`,
+  moveInstance: () => `mutation { moveInstance(id: "${victim.instance}", event: SUSPEND) { ... on Instance { id } } }`,
+  purgeInstance: () => `mutation { purgeInstance(id: "${victim.instance}") { ... on Instance { id } } }`,
+  importWorld: () => `mutation { importWorld(instanceId: "${victim.instance}",
+    documents: [{ document: { text: "I own a kayak." }, documentType: NOTE }]) { ... on WorldImport { id } } }`,
+  createAdminToken: () => `mutation { createAdminToken(role: OWNER) { secret } }`,
+  revokeAdminToken: () => `mutation { revokeAdminToken(id: "x") { ... on AdminToken { id } } }`,
+  restoreMemory: () =>
+    `mutation { restoreMemory(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
 };
@@ -733,6 +750,19 @@ const forAdministrators = new Set([
   'previewOnboarding',
   'replaceUseCase',
   'completeOnboarding',
+  'clients',
+  'client',
+  'adminTokens',
+  'retention',
+  'createClient',
+  'renameClient',
+  'moveClient',
+  'renameInstance',
+  'moveInstance',
+  'purgeInstance',
+  'importWorld',
+  'createAdminToken',
+  'revokeAdminToken',
 ]);
 const forAgents = ['context', 'submitDocument'];
 

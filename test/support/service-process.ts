@@ -95,7 +95,7 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
 async function launch(place: Place): Promise<{ child: ChildProcess; output: () => string }> {
   const own = { PATH: process.env['PATH'], HOME: place.folder };
   const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
-  const [command, ...words] = place.kind ? ['node', 'dist/processes/presage.js', place.kind] : ['npm', 'start'];
+  const [command, ...words] = place.kind ? ['node', 'dist/cli/presage.js', place.kind] : ['npm', 'start'];
   const child = spawn(command, words, { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));

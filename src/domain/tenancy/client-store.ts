@@ -3,9 +3,13 @@ import type { Place } from '../cursor.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
 
-/** The first client there is; made, with this name, when there is none. */
+/** The first client that is active; made, with this name, when there is none. */
 export async function firstClient(tx: Tx, name: string): Promise<ClientId> {
-  const known = await tx.client.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
+  const known = await tx.client.findFirst({
+    where: { state: 'active' },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true },
+  });
   return (known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id) as ClientId;
 }
 

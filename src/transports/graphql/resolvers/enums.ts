@@ -1,3 +1,4 @@
+import { clientEvents } from '../../../domain/administration/client-states.ts';
 import {
   compactionFormats,
   compactionStrategies,
@@ -13,7 +14,8 @@ import { contextSources } from '../../../domain/context/context.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
-import { isolations } from '../../../domain/tenancy/access.ts';
+import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
+import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 
 type Spelt<W extends string> = W extends `${infer Head}-${infer Tail}` ? `${Head}_${Spelt<Tail>}` : W;
@@ -26,8 +28,12 @@ const spell = <const W extends string>(words: readonly W[]) =>
 
 /** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
 export const enums = {
+  AdminRole: spell(adminRoles),
+  ClientEvent: spell(clientEvents),
+  ClientState: spell(clientStates),
   CompactionFormat: spell(compactionFormats),
   CompactionStrategy: spell(compactionStrategies),
+  InstanceEvent: spell(['suspend', 'resume', 'archive']),
   ConfigurationState: spell(configurationStates),
   ConfigurationStep: spell(configurationSteps),
   ContextSource: spell(contextSources),

@@ -29,6 +29,7 @@ export const instances: Resolvers = {
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
+    stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, _, context) {
       context.administrator();
       return context.app.keys((await context.reader(id)).access);

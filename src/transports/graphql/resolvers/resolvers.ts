@@ -1,5 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { scalars } from '../scalars.ts';
+import { administration } from './administration.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
 import { entities } from './entities.ts';
@@ -15,6 +16,7 @@ import { reviewQueue } from './review-queue.ts';
 export const resolvers: (Resolvers | typeof enums)[] = [
   scalars,
   enums,
+  administration,
   instances,
   memories,
   entities,

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { AdminApi } from './admin-api.ts';
+import type { Run } from './session.ts';
+
+interface Explanation {
+  readonly choices: readonly {
+    setting: string;
+    value: unknown;
+    because: string;
+    lines: readonly { line: number; text: string }[];
+  }[];
+  readonly assumptions: readonly { setting: string; value: unknown; because: string }[];
+}
+interface Version {
+  readonly version: number;
+  readonly semantic_version: string;
+  readonly state: string;
+  readonly explanation: Explanation | null;
+}
+interface Onboarding {
+  readonly instance_id: string;
+  readonly client_id: string;
+  readonly state: string;
+  readonly api_key: string;
+  readonly configuration: Version | null;
+  readonly next: readonly { text: string }[];
+}
+
+/** From a use-case file to a configuration in force, and from one version to another. */
+export function addConfigurationCommands(program: Command, run: Run): void {
+  program
+    .command('init <use-case.md>')
+    .description('make a client, an instance and a key from a use-case file, and print the key once')
+    .option('--client <name>', 'the name of the client; the name of the file without it')
+    .option('--name <name>', 'the name of the instance', 'default')
+    .option('--draft', 'leave the configuration for review instead of putting it in force')
+    .action((file: string, options: { client?: string; name: string; draft?: boolean }) =>
+      run(async ({ api, tell }) => {
+        const made = await api.send<Onboarding>('POST', '/onboarding', {
+          client_name: options.client ?? basename(file).replace(/[.]\w+$/, ''),
+          instance_name: options.name,
+          use_case: await textOf(file),
+          complete: !options.draft,
+        });
+        tell(made, () => onboarded(made));
+      }),
+    );
+
+  const config = program.command('config').description('the configuration of an instance');
+  config
+    .command('draft <use-case.md>')
+    .description('make a draft of what a use-case file asks for; nothing changes before it is applied')
+    .action((file: string) =>
+      run(async ({ api, tell, instance }) => {
+        const body = { use_case: await textOf(file) };
+        const draft = await api.send<Version>('POST', configurationsOf(await instance()), body);
+        tell(draft, () => `${draft.semantic_version} is ${draft.state}\n${explained(draft.explanation)}`);
+      }),
+    );
+  config
+    .command('diff')
+    .description('compare two versions: what is in force with the newest, unless told otherwise')
+    .option('--from <version>')
+    .option('--to <version>')
+    .action((options: Record<string, string>) =>
+      run(async ({ api, tell, instance }) => {
+        const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;
+        const difference = await api.get<{ from: number; to: number; text: string }>(path);
+        tell(
+          difference,
+          () => `${difference.from}.0.0 → ${difference.to}.0.0\n${difference.text || 'They are the same.'}`,
+        );
+      }),
+    );
+  config
+    .command('apply <version>')
+    .description('take a version through what is left of its review, and put it in force')
+    .option('--comment <text>', 'why; it stands in its history')
+    .action((version: string, comment: { comment?: string }) =>
+      run(async ({ api, tell, instance }) => {
+        const applied = await apply(
+          api,
+          `${configurationsOf(await instance())}/${encodeURIComponent(version)}`,
+          comment,
+        );
+        tell(applied, () => `${applied.semantic_version} is ${applied.state}`);
+      }),
+    );
+  config
+    .command('rollback')
+    .description('go back to the version before, or to another that was in force')
+    .option('--to <version>', 'its number', Number)
+    .option('--comment <text>', 'why; it stands in the history')
+    .action((options: { to?: number; comment?: string }) =>
+      run(async ({ api, tell, instance }) => {
+        const version = await api.send<Version>('POST', `${configurationsOf(await instance())}/rollback`, options);
+        tell(version, () => `${version.semantic_version} is ${version.state}`);
+      }),
+    );
+}
+
+const configurationsOf = (instance: string) => `/instances/${encodeURIComponent(instance)}/configurations`;
+
+/** Each step is its own request, so that the history tells who took it. */
+async function apply(api: AdminApi, path: string, comment: { comment?: string }): Promise<Version> {
+  const { state } = await api.get<Version>(path);
+  if (state === 'draft') await api.send('POST', `${path}/submit`, comment);
+  if (state === 'draft' || state === 'pending_review') {
+    await api.send('POST', `${path}/review`, { ...comment, decision: 'approve' });
+  }
+  return api.send<Version>('POST', `${path}/apply`, comment);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+}
+
+const onboarded = (made: Onboarding): string =>
+  [
+    `instance  ${made.instance_id}  (client ${made.client_id}, ${made.state})`,
+    `key       ${made.api_key}  (shown once, keep it)`,
+    ...(made.configuration ? ['', explained(made.configuration.explanation)] : []),
+    ...made.next.map(({ text }) => `next: ${text}`),
+  ].join('\n');
+
+function explained(explanation: Explanation | null): string {
+  if (!explanation) return '';
+  const chosen = explanation.choices.map(
+    ({ setting, value, because, lines }) =>
+      `${setting} = ${JSON.stringify(value)}: ${because}${lines.map(({ line, text }) => `\n    line ${line}: ${text}`).join('')}`,
+  );
+  const assumed = explanation.assumptions.map(
+    ({ setting, value, because }) => `${setting} = ${JSON.stringify(value)}: ${because}`,
+  );
+  return ['Chosen', ...chosen.map((each) => `  ${each}`), 'Assumed', ...assumed.map((each) => `  ${each}`)].join('\n');
+}

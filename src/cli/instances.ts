@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import type { Run } from './session.ts';
+import { table } from './table.ts';
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+interface Instance {
+  readonly instance_id: string;
+  readonly client_id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly active_version: number;
+}
+interface Key {
+  readonly key_id: string;
+  readonly label: string | null;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+  readonly api_key?: string;
+}
+interface Retention extends Page<{
+  memory_id: string;
+  type: string;
+  category: string;
+  user_id: string | null;
+  last_accessed_at: string;
+}> {
+  readonly at: string;
+  readonly base_days: number;
+  readonly on_expiry: string;
+}
+
+const day = (time: string | null) => time && time.slice(0, 10);
+
+/** Instances, their keys, and what retention would take of them. */
+export function addInstanceCommands(program: Command, run: Run): void {
+  program
+    .command('instances')
+    .description('list the instances')
+    .action(() =>
+      run(async ({ api, tell }) => {
+        const page = await api.get<Page<Instance>>('/instances?limit=100');
+        const rows = page.data.map((each) => [
+          each.instance_id,
+          each.name,
+          each.state,
+          `${each.active_version}.0.0`,
+          each.client_id,
+        ]);
+        tell(page, () =>
+          table(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),
+        );
+      }),
+    );
+  addKeyCommands(program, run);
+  program
+    .command('retention')
+    .description('show what the hourly sweep would take; it runs by itself')
+    .requiredOption('--dry-run', 'change nothing: there is no other way to run it by hand')
+    .option('--at <time>', 'as if the sweep were at this time, such as 2030-01-01')
+    .action((options: { at?: string }) =>
+      run(async ({ api, tell, instance }) => {
+        const at = options.at ? `&at=${encodeURIComponent(options.at)}` : '';
+        const path = `/instances/${await instance()}/retention?limit=100${at}`;
+        const first = await api.get<Retention>(path);
+        const data = [...first.data];
+        for (let cursor = first.next_cursor; cursor;) {
+          const page = await api.get<Retention>(`${path}&cursor=${cursor}`);
+          data.push(...page.data);
+          cursor = page.next_cursor;
+        }
+        const rows = data.map((each) => [
+          each.memory_id,
+          each.type,
+          each.category,
+          each.user_id,
+          day(each.last_accessed_at),
+        ]);
+        const what = first.on_expiry === 'archive' ? 'archived' : 'evicted';
+        const sum = `${data.length} would be ${what} on ${day(first.at)} (base ${first.base_days} days).`;
+        tell({ ...first, data, next_cursor: null }, () =>
+          [
+            ...(rows.length ? [table(['memory', 'type', 'category', 'user', 'last accessed'], rows, '')] : []),
+            sum,
+          ].join('\n'),
+        );
+      }),
+    );
+}
+
+function addKeyCommands(program: Command, run: Run): void {
+  const keys = program.command('keys').description('the API keys of an instance');
+  keys
+    .command('list')
+    .description('list them; the keys themselves were told once')
+    .action(() =>
+      run(async ({ api, tell, instance }) => {
+        const page = await api.get<Page<Key>>(`/instances/${await instance()}/keys?limit=100`);
+        const rows = page.data.map((key) => [
+          key.key_id,
+          key.label,
+          `…${key.last4}`,
+          day(key.created_at),
+          day(key.last_used_at),
+          day(key.revoked_at),
+        ]);
+        tell(page, () => table(['key', 'label', 'ends in', 'made', 'used', 'revoked'], rows, 'There is no key yet.'));
+      }),
+    );
+  keys
+    .command('create')
+    .description('make one, and print it once')
+    .option('--label <text>', 'what it is for')
+    .action((options: { label?: string }) =>
+      run(async ({ api, tell, instance }) => {
+        const key = await api.send<Key>('POST', `/instances/${await instance()}/keys`, options);
+        tell(key, () => `${key.api_key}\n${key.key_id}: shown once, keep it`);
+      }),
+    );
+  keys
+    .command('revoke <key-id>')
+    .description('end one: it opens nothing from its next call')
+    .action((id: string) =>
+      run(async ({ api, tell, instance }) => {
+        const path = `/instances/${await instance()}/keys/${encodeURIComponent(id)}`;
+        const key = await api.send<Key>('DELETE', path);
+        tell(key, () => `${key.key_id} is revoked`);
+      }),
+    );
+}

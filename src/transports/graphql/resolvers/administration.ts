@@ -1,0 +1,81 @@
+import type { Page } from '../../../domain/cursor.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { pageRequest } from '../connections.ts';
+import { check, given, InstanceName, Named, toSubmission } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+const pageOf = <T>({ data, nextCursor }: Page<T>) => ({ nodes: data, nextCursor });
+const changes = ['invalid_input', 'not_found', 'conflict'] as const;
+
+/** Clients, the lives of instances, and who administers them. */
+export const administration: Resolvers = {
+  Query: {
+    clients: async (_, { state, ...args }, { app, administrator }) =>
+      pageOf(await app.administration.clients(administrator(), { state: state ?? undefined }, pageRequest(args))),
+    client: (_, { id }, { app, administrator }) => orNull(app.administration.client(administrator(), id)),
+    adminTokens: (_, __, { app, administrator }) => app.administration.adminTokens(administrator()),
+    retention: (_, { instanceId, at, ...args }, { app, administrator }) =>
+      app.administration.retention(administrator(), instanceId, { ...pageRequest(args), at: at ?? undefined }),
+  },
+  Mutation: {
+    createClient: async (_, input, { app, administrator }) =>
+      orProblem('Client', changes, async () =>
+        app.administration.createClient(administrator(), check(InstanceName, input)),
+      ),
+    renameClient: async (_, { id, ...input }, { app, administrator }) =>
+      orProblem('Client', changes, async () =>
+        app.administration.renameClient(administrator(), { id, ...check(InstanceName, input) }),
+      ),
+    moveClient: async (_, input, { app, administrator }) =>
+      orProblem('Client', changes, async () => app.administration.moveClient(administrator(), input)),
+    renameInstance: async (_, { id, ...input }, { app, administrator }) =>
+      orProblem('Instance', changes, async () =>
+        app.administration.renameInstance(administrator(), { id, ...check(InstanceName, input) }),
+      ),
+    moveInstance: async (_, input, { app, administrator }) =>
+      orProblem('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
+    purgeInstance: async (_, { id }, { app, administrator }) =>
+      orProblem(
+        'Instance',
+        changes,
+        async () => (await app.administration.purgeInstance(administrator(), id)).instance,
+      ),
+    importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
+      orProblem('WorldImport', changes, async () => {
+        const admin = administrator();
+        const batch = await app.administration.importWorld(admin, instanceId, documents.map(toSubmission));
+        return { ...batch, ingestionIds: batch.results.flatMap(({ ingestion }) => ingestion?.id ?? []) };
+      }),
+    async createAdminToken(_, input, { app, administrator }) {
+      const { token, record } = await app.administration.createAdminToken(administrator(), input);
+      return { adminToken: record, secret: token };
+    },
+    revokeAdminToken: async (_, { id }, { app, administrator }) =>
+      orProblem('AdminToken', ['not_found', 'conflict'], async () =>
+        app.administration.revokeAdminToken(administrator(), id),
+      ),
+    async restoreMemory(_, { memoryId, instanceId, ...args }, context) {
+      context.mayChange();
+      const reader = await context.reader(instanceId);
+      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.restoreMemory(reader.access, memoryId, given(check(Named, args)))),
+        reader,
+      }));
+    },
+  },
+  Client: {
+    usage: async ({ id }, args, { app, administrator }) =>
+      pageOf(await app.administration.clientUsage(administrator(), id, pageRequest(args))),
+    audit: async ({ id }, args, { app, administrator }) =>
+      pageOf(await app.administration.clientAudit(administrator(), id, pageRequest(args))),
+  },
+  RetentionPage: {
+    nodes: ({ data }) => data,
+    retention: ({ retention }) => ({
+      policy: retention.policy,
+      baseDays: retention.base_days,
+      onExpiry: retention.on_expiry,
+    }),
+  },
+};

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { newAdminToken, openServer } from '../rest/open-server.ts';
+
+const server = openServer();
+const presage = fileURLToPath(new URL('../../../dist/cli/presage.js', import.meta.url));
+let token: string;
+
+beforeAll(async () => {
+  token = await newAdminToken(server.world, 'owner');
+});
+
+/** The command as a process of its own, a client of the running server. */
+function run(args: readonly string[], more: Record<string, string> = {}) {
+  const env = { PATH: process.env['PATH'], PRESAGE_URL: server.baseUrl, PRESAGE_ADMIN_TOKEN: token, ...more };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [presage, ...args], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+test('keys are made, listed and revoked; the only instance need not be named, and one of several must', async () => {
+  const { id } = await server.world.instance();
+  const made = JSON.parse((await run(['keys', 'create', '--label', 'agent', '--json'])).out);
+  expect(made).toMatchObject({ label: 'agent', api_key: expect.stringMatching(/^presage_/) });
+  expect((await server.agentWith(made.api_key).send('GET', '/v1/memories')).status).toBe(200);
+  const listed = await run(['keys', 'list', '--instance', id]);
+  expect(listed.out).toMatch(new RegExp(`^key .*\\n(?:.*\\n)*${made.key_id}  agent`));
+  expect(listed.out).not.toContain(made.api_key);
+  expect((await run(['keys', 'revoke', made.key_id])).out).toBe(`${made.key_id} is revoked\n`);
+  expect((await server.agentWith(made.api_key).send('GET', '/v1/memories')).status).toBe(401);
+  const { id: another } = await server.world.instance();
+  const ambiguous = await run(['keys', 'list']);
+  expect(ambiguous).toMatchObject({ code: 1, out: '' });
+  expect(ambiguous.err).toMatch(new RegExp(`name one with --instance:\\n(?:.*\\n)*  ${another}`));
+  expect((await run(['instances'])).out).toContain(id);
+});
+
+test('the dry run of retention tells what would go, and when', async () => {
+  const { id, key } = await server.world.instance();
+  await server.agentWith(key).remembers('I own a kayak.', { user_id: 'ada' });
+  expect((await run(['retention', '--dry-run', '--instance', id])).out).toMatch(/^0 would be archived on /);
+  const later = await run(['retention', '--dry-run', '--instance', id, '--at', '2099-01-01']);
+  expect(later.out).toMatch(/^memory .*\n(?:mem_.*  ada .*\n)+[1-9]\d* would be archived on 2099-01-01/);
+});
+
+test.each([
+  {
+    case: 'a wrong value',
+    args: ['retention', '--dry-run', '--at', 'soon', '--instance', 'inst_0000000000000000'],
+    says: /at: must be an ISO 8601 time/,
+  },
+  {
+    case: 'nothing of that id',
+    args: ['keys', 'list', '--instance', 'inst_0000000000000000'],
+    says: /no such instance/,
+  },
+  {
+    case: 'a token that is not known',
+    args: ['instances'],
+    env: { PRESAGE_ADMIN_TOKEN: 'nobody-knows-this-token' },
+    says: /check PRESAGE_ADMIN_TOKEN/,
+  },
+  { case: 'no server', args: ['instances'], env: { PRESAGE_URL: 'http://127.0.0.1:9' }, says: /is the server running/ },
+  { case: 'a file that is not there', args: ['init', 'no-such-file.md'], says: /no-such-file[.]md cannot be read/ },
+  { case: 'no such command', args: ['forget'], says: /unknown command 'forget'/ },
+])('$case is told so that one can act on it', async ({ args, env, says }) => {
+  const { code, err } = await run(args, env);
+  expect(code).toBe(1);
+  expect(err).toMatch(says);
+  expect(err).not.toMatch(/ at .*[.]js:/);
+});
