@@ -5,11 +5,12 @@ import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { learn, predict } from './domain/anticipation/predict.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listConfigurations } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext, findContext } from './domain/context/fetch-context.ts';
+import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -109,16 +110,9 @@ export const createApp = (d: Dependencies) => ({
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     anticipate(
       {
-        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) =>
-          findContext(d, reader, {
-            ...named,
-            conversationId,
-            searchQueries: [text],
-            mode: 'accurate',
-            maxResults: limit,
-            contextBudget: tokenBudget,
-            explain: false,
-          }),
+        sessions: d.sessions,
+        predict: (reader, circumstances) => predict(d, reader, circumstances),
+        learn: (reader, used) => learn(d, reader, used),
         reauthenticate: () => reauthenticate(d, access),
         newBundleId: () => printId('bundle', newUuid()),
       },

@@ -10,6 +10,7 @@ import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
 import { openDatabase, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import { Sessions } from './domain/anticipation/sessions.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
@@ -32,6 +33,7 @@ export interface Dependencies {
   readonly keyRing: KeyRing;
   readonly metering: Metering;
   readonly progress: IngestionProgress;
+  readonly sessions: Sessions;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -81,6 +83,7 @@ export async function openDependencies(
     keyRing: new KeyRing(localKeyVault(masterKeyOf(environment))),
     metering,
     progress: new IngestionProgress(),
+    sessions: new Sessions(),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),
