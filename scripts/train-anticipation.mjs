@@ -48,7 +48,14 @@ if (options.write) writeFileSync(new URL('../src/domain/anticipation/coefficient
 function byWeightsWithout() {
   const names = [...new Set(problems.map(({ chat }) => chat))];
   const fitted = new Map(
-    names.map((name) => [name, fit(problems.filter(({ chat }) => chat !== name), scale, weights)]),
+    names.map((name) => [
+      name,
+      fit(
+        problems.filter(({ chat }) => chat !== name),
+        scale,
+        weights,
+      ),
+    ]),
   );
   return (problem) => chosen(problem, fitted.get(problem.chat));
 }
@@ -81,7 +88,10 @@ function print(label, all, choose) {
 function interceptOf(table, isListening) {
   const own = problems.filter(({ kind }) => kind > 0 === isListening);
   const scores = own.flatMap(({ rows }) => rows.map((row) => dot(row, table)));
-  const needed = own.reduce((sum, { evidence }) => sum + new Set(evidence.filter((each) => each !== undefined)).size, 0);
+  const needed = own.reduce(
+    (sum, { evidence }) => sum + new Set(evidence.filter((each) => each !== undefined)).size,
+    0,
+  );
   let [low, high] = [-100, 100];
   for (let round = 0; round < 60; round++) {
     const intercept = (low + high) / 2;

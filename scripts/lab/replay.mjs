@@ -43,7 +43,9 @@ export const searchedTexts = (chat) =>
  * @returns {name, memories: [{id, order, orders, ...}], turns: [{role, found, terms, partial}]}, found: [[memory, score]]
  */
 export function replay(chat, meaningOf) {
-  const place = new Map(chat.sessions.flatMap(({ name, turns }) => turns.map(({ order }, at) => [`${name}/${at}`, order])));
+  const place = new Map(
+    chat.sessions.flatMap(({ name, turns }) => turns.map(({ order }, at) => [`${name}/${at}`, order])),
+  );
   const memories = chat.memories
     .map((memory) => ({ ...memory, order: place.get(`${memory.documentId}/${memory.turn}`) }))
     .toSorted((one, other) => one.order - other.order);
@@ -53,35 +55,40 @@ export function replay(chat, meaningOf) {
     byTurn.set(key, [...(byTurn.get(key) ?? []), at]);
   }
   const before = { documentFrequency: new Map(), total: 0, count: 0 };
-  const turns = chat.sessions.flatMap((session) => session.turns).map((turn) => {
-    while (before.count < memories.length && memories[before.count].order < turn.order) {
-      const { counts, length } = memories[before.count];
-      for (const stem of counts.keys()) {
-        before.documentFrequency.set(stem, (before.documentFrequency.get(stem) ?? 0) + 1);
+  const turns = chat.sessions
+    .flatMap((session) => session.turns)
+    .map((turn) => {
+      while (before.count < memories.length && memories[before.count].order < turn.order) {
+        const { counts, length } = memories[before.count];
+        for (const stem of counts.keys()) {
+          before.documentFrequency.set(stem, (before.documentFrequency.get(stem) ?? 0) + 1);
+        }
+        before.total += length;
+        before.count += 1;
       }
-      before.total += length;
-      before.count += 1;
-    }
-    const known = {
-      memories: memories.slice(0, before.count),
-      byTurn: { get: (key) => byTurn.get(key)?.filter((at) => at < before.count) },
-      documentFrequency: before.documentFrequency,
-      averageLength: before.total / Math.max(1, before.count),
-    };
-    const search = (text) => {
-      if (!before.count) return { found: [], terms: [] };
-      const { query, candidates, lexical } = findCandidates(known, { text }, meaningOf);
-      const ranked = rank(query, candidates, lexical).slice(0, kept);
-      return {
-        found: ranked.map(({ candidate, score }) => [Number(candidate.id), score]),
-        terms: [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, terms).map(([stem]) => stem),
+      const known = {
+        memories: memories.slice(0, before.count),
+        byTurn: { get: (key) => byTurn.get(key)?.filter((at) => at < before.count) },
+        documentFrequency: before.documentFrequency,
+        averageLength: before.total / Math.max(1, before.count),
       };
-    };
-    process.stderr.write(`\r${chat.name}: ${turn.order}   `);
-    const { role, content } = turn;
-    const partial = role === 'user' ? prefixes(content).map((text) => search(endOf(text)).found) : [];
-    return { role, ...search(endOf(content)), partial };
-  });
+      const search = (text) => {
+        if (!before.count) return { found: [], terms: [] };
+        const { query, candidates, lexical } = findCandidates(known, { text }, meaningOf);
+        const ranked = rank(query, candidates, lexical).slice(0, kept);
+        return {
+          found: ranked.map(({ candidate, score }) => [Number(candidate.id), score]),
+          terms: [...query.idf]
+            .toSorted(([, one], [, other]) => other - one)
+            .slice(0, terms)
+            .map(([stem]) => stem),
+        };
+      };
+      process.stderr.write(`\r${chat.name}: ${turn.order}   `);
+      const { role, content } = turn;
+      const partial = role === 'user' ? prefixes(content).map((text) => search(endOf(text)).found) : [];
+      return { role, ...search(endOf(content)), partial };
+    });
   const shown = memories.map(({ cites, counts, parts, vector, meaningPart, ...memory }, at) => ({
     ...memory,
     id: String(at),

@@ -16,7 +16,8 @@ const before = 4;
  */
 export function situationsOf(chat) {
   const users = chat.turns.map((turn, order) => ({ ...turn, order })).filter(({ role }) => role === 'user');
-  const recalledOf = (found) => found.map(([at, score]) => ({ ...chat.memories[at], score }));
+  const recalledOf = (found) =>
+    found.map(([at, score]) => ({ ...chat.memories[at], opening: chat.memories[at].text, score }));
   const attention = new Attention();
   const uses = new Map();
   const all = [];
@@ -25,7 +26,10 @@ export function situationsOf(chat) {
     const needs = needsOf(recalledOf(turn.found), horizon);
     if (n >= firstTurn && needs.length) {
       const reply = recalledOf(chat.turns[turn.order - 1].found);
-      const lists = users.slice(Math.max(0, n - before), n).map(({ found }) => recalledOf(found)).toReversed();
+      const lists = users
+        .slice(Math.max(0, n - before), n)
+        .map(({ found }) => recalledOf(found))
+        .toReversed();
       const isPresent = ({ order }) => order >= horizon;
       const previous = lists[0].filter((memory) => !isPresent(memory)).slice(0, 10);
       for (const [kind, asked] of [undefined, ...turn.partial.map(recalledOf)].entries()) {
@@ -40,7 +44,15 @@ export function situationsOf(chat) {
         const read = readSituation(situation, [], isPresent);
         const memories = read.map(({ memory }) => memory);
         const evidence = memories.map(({ orders }) => needs.find((need) => orders.includes(need)));
-        all.push({ chat: chat.name, kind, memories, rows: read.map(({ features }) => features), needs, evidence, previous });
+        all.push({
+          chat: chat.name,
+          kind,
+          memories,
+          rows: read.map(({ features }) => features),
+          needs,
+          evidence,
+          previous,
+        });
       }
       learn(uses, users[n - 1].terms, recalledOf(turn.found), needs);
     }

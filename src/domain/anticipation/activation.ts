@@ -78,7 +78,11 @@ export function readSituation(
   isPresent: (memory: Recalled) => boolean,
 ): { memory: Recalled; features: number[] }[] {
   const shown = (list: readonly Recalled[]) => list.filter((memory) => !isPresent(memory)).slice(0, depth);
-  const lists = { asked: shown(situation.asked ?? []), reply: shown(situation.reply), before: situation.before.map(shown) };
+  const lists = {
+    asked: shown(situation.asked ?? []),
+    reply: shown(situation.reply),
+    before: situation.before.map(shown),
+  };
   const memories = new Map<string, Recalled>();
   for (const list of [lists.asked, ...lists.before, lists.reply, shown(extra)]) {
     for (const memory of list) if (!memories.has(memory.id)) memories.set(memory.id, memory);
@@ -115,13 +119,17 @@ export function activate(...given: Parameters<typeof readSituation>): Activated[
   return onePerTurn(activated.toSorted((one, other) => other.probability - one.probability));
 }
 
-/** Parts of one turn say the same thing: the first of them is worth nearly all. */
+/** Parts of one turn say nearly the same: the first stays, or in its place a statement in the same words. */
 export function onePerTurn<Item extends { readonly memory: Recalled }>(items: readonly Item[]): Item[] {
-  const turns = new Set<string>();
-  return items.filter(({ memory: { documentId, turn } }) => {
+  const kept = new Map<string, Item>();
+  for (const item of items) {
+    const { documentId, turn, type, opening } = item.memory;
     const place = `${documentId}/${turn}`;
-    return !turns.has(place) && turns.add(place);
-  });
+    const first = kept.get(place)?.memory;
+    const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
+    if (!first || tellsMore) kept.set(place, item);
+  }
+  return [...kept.values()];
 }
 
 const ranksOf = (list: readonly Recalled[]) => new Map(list.map(({ id }, rank) => [id, rank]));

@@ -47,7 +47,7 @@ export interface Prediction {
 
 /** Beside the standing ones. */
 const memoriesAtMost = 10;
-const defaultTokenBudget = 1_000;
+const defaultTokenBudget = 2_000;
 /** Of the budget, what the standing ones may take. */
 const standingShare = 0.5;
 /** What is read to be shown beyond the wanted number, so that enough is left without repetitions. */
@@ -75,7 +75,10 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const ids = hits.map(({ id }) => id);
   const led = leadWithSuccessors(hits, await findSuccessors(d.db, reader, ids, {}));
   const always = new Map(standing.map(({ id, reason }) => [id, reason]));
-  const wanted = [...standing.map(({ id }) => ({ id, score: 1, parts: {} })), ...led.filter(({ id }) => !always.has(id))];
+  const wanted = [
+    ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
+    ...led.filter(({ id }) => !always.has(id)),
+  ];
   const shown = distinct(await hydrate(d.db, reader, configuration, wanted, { explain: false }));
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const memories = shown
@@ -170,7 +173,13 @@ async function findGone(
   const known = new Set(current.map(({ id }) => id));
   const asked = held.filter((id) => !known.has(id)).map((id) => ({ id, uuid: uuidOf('memory', id)! }));
   if (!asked.length) return [];
-  const left = new Set(await currentIds(d.db, reader, asked.map(({ uuid }) => uuid)));
+  const left = new Set(
+    await currentIds(
+      d.db,
+      reader,
+      asked.map(({ uuid }) => uuid),
+    ),
+  );
   return asked.flatMap(({ id, uuid }) => (left.has(uuid) ? [] : id));
 }
 

@@ -9,7 +9,10 @@ const known = new WeakMap<object, string>();
 function wordsOf(item: object, text: string): string {
   let words = known.get(item);
   if (words === undefined) {
-    words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+    words = ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `;
     known.set(item, words);
   }
   return words;

@@ -6,11 +6,7 @@ import type { Transition } from './transitions.ts';
 const perContext = 20;
 
 /** What was of use after these words, as far as `access` may read both the memories and who used them. */
-export async function readTransitions(
-  tx: Tx,
-  access: OwnedAccess,
-  contexts: readonly bigint[],
-): Promise<Transition[]> {
+export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: readonly bigint[]): Promise<Transition[]> {
   if (!contexts.length) return [];
   const owners = ownerNumbers(access);
   return tx.$queryRaw<Transition[]>`

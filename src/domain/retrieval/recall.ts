@@ -35,7 +35,10 @@ export async function recall(
       const { candidates, lexical } = await findCandidates(d, access, search, query);
       const ranked = rank(query.analysed, candidates, lexical).slice(0, limit);
       const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, terms);
-      return { found: ranked.map(({ candidate, score }) => recalled(candidate, score)), terms: rarest.map(([term]) => term) };
+      return {
+        found: ranked.map(({ candidate, score }) => recalled(candidate, score)),
+        terms: rarest.map(([term]) => term),
+      };
     }),
   );
 }

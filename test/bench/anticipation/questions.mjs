@@ -16,7 +16,7 @@ export async function askQuestions({ streams, chat, userId }) {
     if (!kind) continue;
     const wanted = gold.map((turn) => orders.get(turn));
     const stream = streams.open({ userId });
-    const brief = await stream.send({ ping: {} }).then(() => stream.send({ ping: {} }));
+    const brief = await stream.brief();
     const answer = await stream.send({ message: { role: 'user', content: text } });
     await stream.end();
     const holds = (memories) => wanted.some((order) => ordersOf(memories, place).has(order));

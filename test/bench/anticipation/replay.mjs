@@ -25,7 +25,7 @@ export async function replayChat({ client, streams, chat, userId }) {
   const turns = chat.sessions.flatMap((session) => session.turns);
   const users = turns.filter(({ role }) => role === 'user');
   const documents = chat.sessions.map(({ turns: said, ...session }) => ({ ...session, said, last: said.at(-1).order }));
-  const stream = streams.open({ userId, tokenBudget: 0 });
+  const stream = streams.open({ userId });
   const rows = [];
   let standing = [];
   let previous = [];
@@ -52,7 +52,9 @@ export async function replayChat({ client, streams, chat, userId }) {
         const isUseful = (memory) => turnsOf(memory, place).some((order) => needs.includes(order));
         row.pushed = anticipated.length;
         row.useful = anticipated.filter(isUseful).length;
-        row.wasted = anticipated.filter((memory) => !isUseful(memory)).reduce((sum, { content }) => sum + countTokens(content), 0);
+        row.wasted = anticipated
+          .filter((memory) => !isUseful(memory))
+          .reduce((sum, { content }) => sum + countTokens(content), 0);
         for (const [n, content] of prefixes(turn.content).entries()) {
           const began = performance.now();
           const bundle = await stream.send({ partialMessage: { role: 'user', content } });
@@ -65,7 +67,7 @@ export async function replayChat({ client, streams, chat, userId }) {
       previous = found;
       standing = await stream.send({ message: { role: 'user', content: turn.content } });
       const used = standing.filter((memory) => turnsOf(memory, place).some((order) => needs.includes(order)));
-      if (used.length) await stream.tell({ contextUsed: { memoryIds: used.map(({ id }) => id) } });
+      if (used.length) stream.tell({ contextUsed: { memoryIds: used.map(({ id }) => id) } });
     } else standing = await stream.send({ message: { role: turn.role, content: turn.content } });
     process.stderr.write(`\r${chat.name}: turn ${turn.order + 1} of ${turns.length} `);
   }
@@ -75,7 +77,8 @@ export async function replayChat({ client, streams, chat, userId }) {
   return rows;
 }
 
-const placesOf = (chat) =>
+/** Where each turn of a document stands in the chat. */
+export const placesOf = (chat) =>
   new Map(
     chat.sessions.flatMap(({ name, turns }) => turns.map(({ order }, at) => [`${chat.name}/${name}/${at}`, order])),
   );
@@ -87,7 +90,6 @@ export const turnsOf = (memory, place) =>
   );
 
 export const ordersOf = (memories, place) => new Set(memories.flatMap((memory) => turnsOf(memory, place)));
-export { placesOf };
 
 async function fetchContext(client, userId, text) {
   const began = performance.now();

@@ -11,7 +11,10 @@ export function describe(turns, questions) {
     const own = questions.filter((row) => row.kind === kind);
     return `${kind} ${percent(mean(own.map(({ pushed }) => pushed)))} (before the question ${percent(mean(own.map(({ before }) => before)))})`;
   });
-  const [bundle, fetch] = [median(turns.flatMap(({ bundleMs }) => bundleMs)), median(turns.map(({ fetchMs }) => fetchMs))];
+  const [bundle, fetch] = [
+    median(turns.flatMap(({ bundleMs }) => bundleMs)),
+    median(turns.map(({ fetchMs }) => fetchMs)),
+  ];
   const times = `bundle ${bundle.toFixed(0)} ms beside ${fetch.toFixed(0)} of an accurate fetch of 40 (medians)`;
   return [`${turns.length} turns`, ...figures, ...asked, times].join(', ');
 }
@@ -34,5 +37,7 @@ export function resultLine(turns, questions) {
     coverage_of_three: of(turns, 'share', 'coverage'),
     turns: turns.length,
   };
-  return `RESULT anticipation ${Object.entries(figures).map(([name, value]) => `${name}=${value}`).join(' ')}`;
+  return `RESULT anticipation ${Object.entries(figures)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')}`;
 }

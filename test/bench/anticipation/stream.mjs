@@ -1,9 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { credentials, loadPackageDefinition, Metadata } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 
 const proto = fileURLToPath(new URL('../../../proto/presage/anticipation/v1/anticipation.proto', import.meta.url));
-const { presage } = loadPackageDefinition(loadSync(proto, { longs: Number, enums: String, defaults: true, oneofs: true }));
+const { presage } = loadPackageDefinition(
+  loadSync(proto, { longs: Number, enums: String, defaults: true, oneofs: true }),
+);
+
+const briefWithinMs = 3_000;
 
 /** Sessions as a client holds them: one signal, one bundle. */
 export function openStreams(address, key) {
@@ -27,9 +32,8 @@ function openSession(call, session) {
     isOver = true;
     settle('resolve', undefined);
   });
-  call.on('data', ({ bundle, pong, withdrawal }) => {
+  call.on('data', ({ bundle, withdrawal }) => {
     for (const id of withdrawal?.memoryIds ?? []) memories.delete(id);
-    if (pong) settle('resolve', [...memories.values()]);
     if (!bundle) return;
     const held = memories;
     // What we have travels by its id: its words are in the bundle before.
@@ -42,8 +46,11 @@ function openSession(call, session) {
     settle('resolve', [...memories.values()]);
   });
   const answered = () => new Promise((resolve, reject) => (waiting = { resolve, reject }));
+  const brief = answered();
   call.write({ sessionStart: { ...session, keepsBundle: true } });
   return {
+    /** The bundle that the session begins with; of a user of whom nothing always holds there is none. */
+    brief: () => Promise.race([brief, pause(briefWithinMs, [])]),
     /** The bundle that a signal brings. */
     async send(signal) {
       if (isOver) throw new Error('the stream is over');
@@ -51,10 +58,8 @@ function openSession(call, session) {
       call.write(signal);
       return bundle;
     },
-    /** What stands by now; for what brings no bundle of its own. */
-    async tell(signal) {
-      call.write(signal);
-    },
+    /** What brings no bundle. */
+    tell: (signal) => void call.write(signal),
     async end() {
       const over = answered();
       call.write({ sessionEnd: {} });
