@@ -29,14 +29,20 @@ const decay = 0.6;
 /** Of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
 const forgetting = 0.5;
 
+/** Within a month nothing is old. */
+const shortSpanMs = 30 * 86_400_000;
+
 /** 1 for the first of a list, half for the fourth. */
 const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));
 const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
-/** Base-level activation: traces of the session by their age in turns, and those of accesses by their age in days. */
+/**
+ * Base-level activation: traces of the session by their age in turns. All accesses together, by the age of the last in
+ * days, are worth at most one of them: an agent that fetches much would teach what is fetched, and not what is needed.
+ */
 export function baseLevel(ages: readonly number[], accesses: { count: number; days: number } | undefined): number {
   const traces = ages.reduce((sum, age) => sum + age ** -forgetting, 0);
-  const older = accesses ? accesses.count * (1 + accesses.days) ** -forgetting : 0;
+  const older = accesses ? (accesses.count / (1 + accesses.count)) * (1 + accesses.days) ** -forgetting : 0;
   return Math.log(1 + traces + older);
 }
 
@@ -92,7 +98,8 @@ export function readSituation(
   const warmth = warmthOfPlaces([lists.asked, ...lists.before, lists.reply]);
   const times = [...memories.values()].map(({ at }) => at.getTime());
   const newest = times.reduce((one, other) => Math.max(one, other), -Infinity);
-  const span = newest - times.reduce((one, other) => Math.min(one, other), Infinity);
+  const oldest = times.reduce((one, other) => Math.min(one, other), newest);
+  const span = Math.max(newest - oldest, shortSpanMs);
   return [...memories.values()].map((memory) => {
     const { id, documentId, turn } = memory;
     const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(`${documentId}/${at}`) ?? 0);
@@ -102,7 +109,7 @@ export function readSituation(
       before: before.map((ranks) => ranks.get(id)),
       reply: reply.get(id),
       beside: Math.max(...besideIt),
-      age: span > 0 ? (newest - memory.at.getTime()) / span : 0,
+      age: (newest - memory.at.getTime()) / span,
       situation,
     };
     return { memory, features: evaluate.map((feature) => feature(reading)) };

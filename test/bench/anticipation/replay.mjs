@@ -18,7 +18,7 @@ const fetched = 40;
  * an `accurate` fetch with the turn before returns; `recency`: the ten turns of the user before those six.
  *
  * @returns one row a turn: {first: name -> whether the first need was found, share: name -> how many of the three,
- *   pushed, useful, wasted: memories and tokens of the bundle that stood, bundleMs, fetchMs}
+ *   pushed, useful, heard (younger than the last six turns): memories of the bundle that stood, wasted: tokens of it, bundleMs, fetchMs}
  */
 export async function replayChat({ client, streams, chat, userId }) {
   const place = placesOf(chat);
@@ -51,6 +51,7 @@ export async function replayChat({ client, streams, chat, userId }) {
         judge('recency', new Set(old.map(({ order }) => order)));
         const isUseful = (memory) => turnsOf(memory, place).some((order) => needs.includes(order));
         row.pushed = anticipated.length;
+        row.heard = anticipated.filter((memory) => turnsOf(memory, place).every((order) => order >= horizon)).length;
         row.useful = anticipated.filter(isUseful).length;
         row.wasted = anticipated
           .filter((memory) => !isUseful(memory))

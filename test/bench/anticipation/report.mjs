@@ -15,8 +15,10 @@ export function describe(turns, questions) {
     median(turns.flatMap(({ bundleMs }) => bundleMs)),
     median(turns.map(({ fetchMs }) => fetchMs)),
   ];
+  const total = (name) => turns.reduce((sum, row) => sum + row[name], 0);
+  const bundle10 = `${(total('pushed') / turns.length).toFixed(1)} pushed, ${percent(total('useful') / total('pushed'))} needed, ${percent(total('heard') / total('pushed'))} heard already, ${Math.round(total('wasted') / turns.length)} tokens wasted`;
   const times = `bundle ${bundle.toFixed(0)} ms beside ${fetch.toFixed(0)} of an accurate fetch of 40 (medians)`;
-  return [`${turns.length} turns`, ...figures, ...asked, times].join(', ');
+  return [`${turns.length} turns`, ...figures, ...asked, bundle10, times].join(', ');
 }
 
 /** All figures in one line. Percentages, but for tokens. */
@@ -33,6 +35,7 @@ export function resultLine(turns, questions) {
     instruction: kinds('instruction'),
     preference: kinds('preference'),
     precision: percent(total('useful') / total('pushed')),
+    already_heard: percent(total('heard') / total('pushed')),
     wasted_tokens_per_bundle: Math.round(total('wasted') / turns.length),
     coverage_of_three: of(turns, 'share', 'coverage'),
     turns: turns.length,
