@@ -1,4 +1,4 @@
-// Fits the weights of src/domain/anticipation/activation.ts and says how well they foresee.
+// Fits the weights of src/domain/anticipation/features.ts and says how well they foresee.
 //
 //   npm run build && node scripts/train-anticipation.mjs ../shared/data/beam-dev [--write] [--cache FILE]
 //
@@ -9,7 +9,8 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { featureNames, onePerTurn } from '../dist/domain/anticipation/activation.js';
+import { onePerTurn } from '../dist/domain/anticipation/activation.js';
+import { featureNames } from '../dist/domain/anticipation/features.js';
 import { embedAll, index, ingest } from './lab/corpus.mjs';
 import { loadBeam } from './lab/data.mjs';
 import { dot, fit, standardise, tableOf } from './lab/fit.mjs';
@@ -110,7 +111,7 @@ function tableSource(isListening) {
 
 function source() {
   return `// Written by scripts/train-anticipation.mjs; do not edit. Conditional logit with L2 over ${problems.length} situations.
-import type { FeatureName } from './activation.ts';
+import type { FeatureName } from './features.ts';
 
 export type Coefficients = Readonly<Record<FeatureName | 'intercept', number>>;
 

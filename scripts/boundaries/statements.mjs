@@ -14,6 +14,7 @@ const owners = {
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],
+  anticipation: ['transition'],
   administration: ['audit'],
 };
 const chapterOf = new Map(

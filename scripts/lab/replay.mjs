@@ -89,10 +89,10 @@ export function replay(chat, meaningOf) {
       const partial = role === 'user' ? prefixes(content).map((text) => search(endOf(text)).found) : [];
       return { role, ...search(endOf(content)), partial };
     });
-  const shown = memories.map(({ cites, counts, parts, vector, meaningPart, ...memory }, at) => ({
+  const shown = memories.map((memory, at) => ({
     ...memory,
     id: String(at),
-    orders: cites.map((cited) => place.get(cited)),
+    orders: memory.cites.map((cited) => place.get(cited)),
   }));
   return { name: chat.name, memories: shown, turns };
 }

@@ -1,5 +1,5 @@
 // What a stream knows before each turn of a replayed chat, and what that turn will need.
-import { readSituation } from '../../dist/domain/anticipation/activation.js';
+import { readSituation } from '../../dist/domain/anticipation/features.js';
 import { Attention } from '../../dist/domain/anticipation/attention.js';
 import { likelihoods } from '../../dist/domain/anticipation/transitions.js';
 

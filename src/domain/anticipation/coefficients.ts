@@ -1,5 +1,5 @@
 // Written by scripts/train-anticipation.mjs; do not edit. Conditional logit with L2 over 3220 situations.
-import type { FeatureName } from './activation.ts';
+import type { FeatureName } from './features.ts';
 
 export type Coefficients = Readonly<Record<FeatureName | 'intercept', number>>;
 

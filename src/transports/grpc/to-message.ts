@@ -41,7 +41,7 @@ export function toMessage(update: Update): UpdateMessage {
       return { withdrawal: { sequence: update.sequence, memoryIds: [...update.memoryIds] } };
     case 'throttle':
       return { throttle: { retryAfterMs: update.retryAfterMs } };
-    case 'pong':
+    default:
       return { pong: {} };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { activate, baseLevel, type Situation } from '../../../src/domain/anticipation/activation.ts';
+import { activate } from '../../../src/domain/anticipation/activation.ts';
 import { Attention } from '../../../src/domain/anticipation/attention.ts';
+import { baseLevel, type Situation } from '../../../src/domain/anticipation/features.ts';
 import { gate } from '../../../src/domain/anticipation/gate.ts';
 import { presenceIn } from '../../../src/domain/anticipation/presence.ts';
 import { likelihoods } from '../../../src/domain/anticipation/transitions.ts';
@@ -28,8 +29,11 @@ const situation: Situation = {
   ages: () => [],
   accesses: () => undefined,
 };
-const foreseen = (more: Partial<Situation>, extra: Recalled[] = [], isPresent = (_: Recalled) => false) =>
-  activate({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
+const foreseen = (
+  more: Partial<Situation>,
+  extra: Recalled[] = [],
+  isPresent: (memory: Recalled) => boolean = () => false,
+) => activate({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
 
 describe('what comes to mind', () => {
   test.each<{ case: string; more: Partial<Situation>; extra?: Recalled[]; first: string }>([
@@ -105,7 +109,12 @@ describe('what was of use', () => {
 
 describe('what always holds', () => {
   const standing = (id: string, kind: StandingMemory['kind'], more: Partial<StandingMemory> = {}): StandingMemory => ({
-    ...{ id, kind, confidence: 0.9, times: 1, validFrom: new Date(0), dueAt: null },
+    id,
+    kind,
+    confidence: 0.9,
+    times: 1,
+    validFrom: new Date(0),
+    dueAt: null,
     ...more,
   });
 
