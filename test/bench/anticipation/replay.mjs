@@ -70,13 +70,18 @@ export async function replayChat({ client, streams, chat, userId }) {
       const used = standing.filter((memory) => turnsOf(memory, place).some((order) => needs.includes(order)));
       if (used.length) stream.tell({ contextUsed: { memoryIds: used.map(({ id }) => id) } });
     } else standing = await stream.send({ message: { role: turn.role, content: turn.content } });
-    process.stderr.write(`\r${chat.name}: turn ${turn.order + 1} of ${turns.length} `);
+    process.stderr.write(`\r${chat.name}: turn ${turn.order + 1} of ${turns.length}, ${soFar(rows)}  `);
   }
   for (const document of documents) await ingest(client, userId, document);
   await stream.end();
   process.stderr.write('\r');
   return rows;
 }
+
+const soFar = (rows) =>
+  ['coverage', 'previous']
+    .map((name) => `${name} ${rows.filter(({ first }) => first[name]).length} of ${rows.length}`)
+    .join(', ');
 
 /** Where each turn of a document stands in the chat. */
 export const placesOf = (chat) =>
