@@ -8,11 +8,12 @@ import { createKey, limitKey, listKeys, revokeKey } from './domain/administratio
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { learn, predict } from './domain/anticipation/predict.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext, findContext } from './domain/context/fetch-context.ts';
+import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -122,18 +123,12 @@ export const createApp = (d: Dependencies) => ({
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     anticipate(
       {
-        retrieve: (reader, { text, named, conversationId, limit, tokenBudget }) => {
-          d.metering.countUserCall(reader.i, named.userId, d.now());
-          return findContext(d, reader, {
-            ...named,
-            conversationId,
-            searchQueries: [text],
-            mode: 'accurate',
-            maxResults: limit,
-            contextBudget: tokenBudget,
-            explain: false,
-          });
+        sessions: d.sessions,
+        predict: (reader, circumstances) => {
+          d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
+          return predict(d, reader, circumstances);
         },
+        learn: (reader, used) => learn(d, reader, used),
         reauthenticate: () => reauthenticate(d, access),
         newBundleId: () => printId('bundle', newUuid()),
       },

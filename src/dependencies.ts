@@ -11,6 +11,7 @@ import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import { Sessions } from './domain/anticipation/sessions.ts';
 import { DomainError } from './domain/errors.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
@@ -41,6 +42,7 @@ export interface Dependencies {
   readonly metering: Metering;
   readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
+  readonly sessions: Sessions;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -114,6 +116,7 @@ export async function openDependencies(
     metering,
     rateLimits,
     progress,
+    sessions: new Sessions(),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),

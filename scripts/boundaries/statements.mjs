@@ -25,6 +25,7 @@ const owners = {
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],
+  anticipation: ['transition'],
   administration: ['audit', 'onboarding'],
 };
 const chapterOf = new Map(

@@ -17,22 +17,26 @@ export async function anticipate({ grpcAddress, key }, userId, content) {
   try {
     return await new Promise((resolve, reject) => {
       let saidAt = 0;
+      let last;
       call.on('error', (error) =>
         reject(new DemoError(`The stream at ${grpcAddress} failed: ${error.details ?? error.message}`)),
       );
-      call.on('end', () => reject(new DemoError(`The stream at ${grpcAddress} ended before a bundle came.`)));
+      call.on('end', () => {
+        if (last) resolve(last); // what always holds may have come in a bundle before it
+        else reject(new DemoError(`The stream at ${grpcAddress} ended before a bundle came.`));
+      });
       call.on('data', (update) => {
         if (update.kind === 'pong') {
           saidAt = performance.now(); // the session stands: now the clock measures the answer alone
           call.write({ message: { role: 'user', content } });
+          call.write({ sessionEnd: {} });
         }
-        if (update.kind === 'bundle') resolve({ ...update.bundle, ms: performance.now() - saidAt });
+        if (update.kind === 'bundle') last = { ...update.bundle, ms: performance.now() - saidAt };
       });
       call.write({ sessionStart: { userId } });
       call.write({ ping: {} });
     });
   } finally {
-    call.write({ sessionEnd: {} });
     call.end();
     client.close();
   }

@@ -55,6 +55,7 @@ export async function startService(folder, key) {
   }
   return {
     client,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
     pid: child.pid,
     readyMs: performance.now() - began,
     async stop() {

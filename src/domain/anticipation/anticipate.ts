@@ -1,44 +1,34 @@
-import { invalid } from '../errors.ts';
-import type { ScoredMemory } from '../retrieval/scored-memory.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, invalid } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 import { latestOnly } from './latest-only.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import type { Circumstances, Prediction } from './predict.ts';
+import type { Lasting, Sessions } from './sessions.ts';
+import { createThrottle } from './throttle.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What the last message asks of retrieval. */
-export interface AnticipationQuery {
-  readonly text: string;
-  readonly named: Named;
-  readonly conversationId: string | undefined;
-  /** Memories at most. */
-  readonly limit: number;
-  /** Tokens that their contents together may have. */
-  readonly tokenBudget: number;
-}
-
-/** What a stream needs; retrieval is handed in, since its chapter stands below. */
+/** What a stream needs. */
 export interface Anticipating {
-  /** Best first, within the limit and the budget. */
-  retrieve(
-    access: Access,
-    query: AnticipationQuery,
-  ): Promise<{ readonly memories: readonly ScoredMemory[]; readonly totalTokens: number }>;
+  readonly sessions: Sessions;
+  predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
+  /** Memories, by their printed ids, were of use after what was said last. */
+  learn(access: Access, used: Omit<Circumstances, 'held'> & { memoryIds: readonly string[] }): Promise<void>;
   /** Throws once the credential that opened the stream opens it no more. */
   reauthenticate(): Promise<void>;
   newBundleId(): string;
 }
 
-const bundleLimit = 10;
-const defaultTokenBudget = 1_000;
-/** As long as a query of a fetch may be. */
-const maxTextChars = 2_000;
 /** Half of the second that a revocation may take to end a silent stream: a busy process is late. */
 const checkEveryMs = 500;
+/** A reader that hears nothing for twice as long may take the stream for lost. */
+const heartbeatMs = 30_000;
 
 /**
  * A session: what is said goes in, the memories that it calls for come out, until the signals end or `signal` is
- * aborted. Throws `invalid_input` for signals out of order, and what `reauthenticate` and `retrieve` throw.
+ * aborted. Throws `invalid_input` for signals out of order, `conflict` when another stream resumes the session, and what
+ * `reauthenticate`, `predict` and `learn` throw.
  */
 export async function* anticipate(
   d: Anticipating,
@@ -50,77 +40,133 @@ export async function* anticipate(
   const outbox = createOutbox();
   const over = new AbortController();
   const end = () => over.abort();
+  const conversation = new Conversation(d, access, outbox);
   const stopWatching = watchCredential(() => d.reauthenticate(), outbox.fail);
+  const heartbeat = setInterval(() => outbox.put({ kind: 'pong' }), heartbeatMs);
   over.signal.addEventListener('abort', () => {
     stopWatching();
+    clearInterval(heartbeat);
     outbox.close();
   });
   signal.addEventListener('abort', end, { once: true });
   try {
-    void converse(d, access, untilAborted(signals, over.signal), outbox).then(outbox.finish, outbox.fail);
-    yield* outbox.updates();
+    void conversation.hold(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
+    for await (const update of outbox.updates()) {
+      heartbeat.refresh();
+      yield conversation.leaving(update);
+    }
   } finally {
     signal.removeEventListener('abort', end);
     over.abort();
+    conversation.close();
   }
 }
 
-async function converse(
-  d: Anticipating,
-  access: Access,
-  signals: AsyncIterable<Signal>,
-  outbox: Outbox,
-): Promise<void> {
-  const answers = latestOnly((query: AnticipationQuery) => answer(query));
-  let session: Session | undefined;
-  let sequence = 0;
+/** One session on one stream. */
+class Conversation {
+  readonly #d: Anticipating;
+  readonly #access: Access;
+  readonly #outbox: Outbox;
+  readonly #throttle = createThrottle(() => performance.now());
+  readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
+  #session: Session | undefined;
+  #lasting: Lasting | undefined;
+  #isOver = false;
+  readonly #release = () => this.#outbox.fail(new DomainError('conflict', 'another stream resumed this session'));
 
-  async function answer(query: AnticipationQuery): Promise<void> {
-    try {
-      const { memories, totalTokens } = await d.retrieve(access, query);
-      await d.reauthenticate(); // the key may have been revoked while we searched
-      sequence += 1;
-      outbox.put({ kind: 'bundle', sequence, bundleId: d.newBundleId(), memories, totalTokens });
-    } catch (error) {
-      outbox.fail(error);
-    }
+  constructor(d: Anticipating, access: Access, outbox: Outbox) {
+    this.#d = d;
+    this.#access = access;
+    this.#outbox = outbox;
   }
 
-  for await (const signal of signals) {
-    await d.reauthenticate(); // before anything is done for it
-    if (signal.kind === 'session-end') break;
+  async hold(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
+    for await (const signal of signals) {
+      const waitMs = this.#throttle.take();
+      if (waitMs > 0) {
+        this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
+        if (signal.kind === 'partial-message') continue; // the next one says it all again
+        await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+      }
+      await this.#d.reauthenticate(); // before anything is done for it
+      if (signal.kind === 'session-end') {
+        this.#isOver = true;
+        break;
+      }
+      await this.#take(signal);
+    }
+    await this.#answers.settled();
+  }
+
+  async #take(signal: Exclude<Signal, { kind: 'session-end' }>): Promise<void> {
+    if (signal.kind === 'ping') return this.#outbox.put({ kind: 'pong' });
+    if (signal.kind === 'session-start') return this.#start(signal.session);
+    const { session, attention } = this.#begun(signal.kind);
     switch (signal.kind) {
-      case 'session-start':
-        if (session) throw invalid('session_start', 'this stream has its session already');
-        session = signal.session;
-        break;
       case 'message':
-        if (!session) throw invalid('message', 'session_start must come first');
-        answers.push(queryOf(session, signal.content));
+        attention.hear(signal.role === 'assistant' ? 'agent' : 'people', signal.content);
         break;
-      case 'ping':
-        outbox.put({ kind: 'pong' });
+      case 'partial-message':
+        if (signal.role === 'assistant') return; // its words are heard when they are complete
+        attention.speaking(signal.content);
         break;
+      case 'tool-call':
+        attention.hear('agent', `${signal.name} ${signal.arguments}`);
+        break;
+      case 'context-used':
+        return this.#d.learn(this.#access, { session, attention, memoryIds: signal.memoryIds });
+    }
+    this.#d.sessions.keep(this.#access.instance, session, this.#lasting!);
+    this.#answers.push(false);
+  }
+
+  #start(session: Session): void {
+    if (this.#session) throw invalid('session_start', 'this stream has its session already');
+    this.#session = session;
+    this.#lasting = this.#d.sessions.open(this.#access.instance, session);
+    this.#lasting.release = this.#release;
+    const { holding } = this.#lasting;
+    const missed = holding.resume(session.lastSequence ?? 0);
+    if (missed?.length) this.#outbox.withdraw(missed, () => holding.next());
+    this.#d.sessions.keep(this.#access.instance, session, this.#lasting);
+    this.#answers.push(true);
+  }
+
+  #begun(kind: Signal['kind']): { session: Session } & Lasting {
+    if (this.#session && this.#lasting) return { session: this.#session, ...this.#lasting };
+    throw invalid(kind.replace('-', '_'), 'session_start must come first');
+  }
+
+  /** A brief, at the start, comes only if there is something to say. */
+  async #answer(isBrief: boolean): Promise<void> {
+    try {
+      const { session, attention, holding } = this.#begun('message');
+      const held = holding.ids;
+      const { memories, totalTokens, gone } = await this.#d.predict(this.#access, { session, attention, held });
+      await this.#d.reauthenticate(); // the key may have been revoked while we searched
+      if (gone.length) this.#outbox.withdraw(gone, () => holding.next());
+      if (isBrief && !memories.length && !held.length) return;
+      const bundle = { bundleId: this.#d.newBundleId(), memories, totalTokens, isSnapshot: false };
+      this.#outbox.put({ kind: 'bundle', sequence: holding.next(), ...bundle });
+    } catch (error) {
+      this.#outbox.fail(error);
     }
   }
-  await answers.settled();
-}
 
-function queryOf({ conversationId, tokenBudget, ...named }: Session, content: string): AnticipationQuery {
-  return {
-    text: endOf(content.trim()),
-    named,
-    conversationId,
-    limit: bundleLimit,
-    tokenBudget: tokenBudget ?? defaultTokenBudget,
-  };
-}
+  /** The update as it goes out, which the reader holds from now on. */
+  leaving(update: Update): Update {
+    if (!this.#session || !this.#lasting) return update;
+    if (update.kind === 'bundle') return this.#lasting.holding.leave(update, this.#session.keepsBundle === true);
+    return update.kind === 'withdrawal' ? this.#lasting.holding.withdraw(update) : update;
+  }
 
-/** The last words of a text too long to search with: what is asked mostly comes last. */
-function endOf(text: string): string {
-  if (text.length <= maxTextChars) return text;
-  const tail = text.slice(-maxTextChars);
-  return tail.slice(tail.search(/\s/) + 1);
+  close(): void {
+    if (!this.#session || !this.#lasting) return;
+    if (this.#lasting.release !== this.#release) return; // another stream has it now
+    this.#lasting.release = undefined;
+    if (this.#isOver) this.#d.sessions.forget(this.#access.instance, this.#session);
+    else this.#d.sessions.keep(this.#access.instance, this.#session, this.#lasting);
+  }
 }
 
 /** Calls `lost` when the credential is lost. Returns what ends the watch. */

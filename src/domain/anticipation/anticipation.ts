@@ -1,29 +1,72 @@
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
-/** Whose memories a stream may send, and how much of them. */
+/** Whose memories a stream may send, and how. */
 export interface Session extends Named {
   readonly conversationId?: string | undefined;
   /** Tokens that the contents of one bundle may have together. */
   readonly tokenBudget?: number | undefined;
+  /** The caller's own id, to resume the session by. */
+  readonly sessionId?: string | undefined;
+  /** Of the last bundle or withdrawal that the caller took; 0: none. */
+  readonly lastSequence?: number | undefined;
+  /** The caller keeps the bundle that stands: its memories need not travel twice. */
+  readonly keepsBundle?: boolean | undefined;
 }
 
 /** What an agent tells the stream. */
 export type Signal =
   | { readonly kind: 'session-start'; readonly session: Session }
   | { readonly kind: 'message'; readonly role: string; readonly content: string }
+  /** All words so far of a turn that is being typed or spoken; blank: taken back. */
+  | { readonly kind: 'partial-message'; readonly role: string; readonly content: string }
+  | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string }
+  /** `memoryIds` as printed. */
+  | { readonly kind: 'context-used'; readonly memoryIds: readonly string[] }
   | { readonly kind: 'ping' }
   | { readonly kind: 'session-end' };
 
-/** The whole current set of memories, best first. */
+/** Why a memory is in a bundle. */
+export const reasons = ['standing', 'due', 'context', 'learned'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** A memory that is likely to be needed; `score` is the probability that it is. */
+export interface AnticipatedMemory extends ScoredMemory {
+  readonly uuid: string;
+  readonly reason: Reason;
+}
+
+/** A memory that the reader keeps from the bundle before. */
+export interface HeldMemory {
+  readonly held: true;
+  readonly id: string;
+  readonly score: number;
+  readonly reason: Reason;
+}
+
+/** The whole current set: the standing ones, then at most ten others, best first. */
 export interface Bundle {
   readonly kind: 'bundle';
-  /** Rises within a stream; a gap means that a bundle was replaced before it was taken. */
+  /** Rises within a session; a gap means that an update was replaced before it was taken. */
   readonly sequence: number;
   readonly bundleId: string;
-  readonly memories: readonly ScoredMemory[];
+  readonly memories: readonly (AnticipatedMemory | HeldMemory)[];
   readonly totalTokens: number;
+  /** The first of a session, or of one that could not be resumed. */
+  readonly isSnapshot: boolean;
+}
+
+/** Memories of the bundle that stands which must not be used any more. */
+export interface Withdrawal {
+  readonly kind: 'withdrawal';
+  readonly sequence: number;
+  /** As printed. */
+  readonly memoryIds: readonly string[];
 }
 
 /** What the stream sends. */
-export type Update = Bundle | { readonly kind: 'pong' };
+export type Update =
+  | Bundle
+  | Withdrawal
+  | { readonly kind: 'pong' }
+  | { readonly kind: 'throttle'; readonly retryAfterMs: number };

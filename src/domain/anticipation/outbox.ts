@@ -1,11 +1,14 @@
-import type { Update } from './anticipation.ts';
+import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
- * What the reader of a stream has not taken yet: never more than one pong and the newest bundle, so that a slow reader
- * is never buffered without bound.
+ * What the reader of a stream has not taken yet: at most one withdrawal, the newest bundle, one throttle notice and one
+ * pong, so that a slow reader is never buffered without bound. Bundles replace each other; withdrawals come together,
+ * and none is lost.
  */
 export interface Outbox {
-  readonly put: (update: Update) => void;
+  readonly put: (update: Exclude<Update, Withdrawal>) => void;
+  /** Goes before a bundle that waits, which loses these memories too. `next` numbers the updates. */
+  readonly withdraw: (memoryIds: readonly string[], next: () => number) => void;
   /** Nothing more will be put; what is here is still for the reader. */
   readonly finish: () => void;
   /** Ends in this error, at once: under a revoked key nothing that waits may still go out. */
@@ -14,6 +17,8 @@ export interface Outbox {
   readonly close: () => void;
   readonly updates: () => AsyncGenerator<Update, void, undefined>;
 }
+
+const order: readonly Update['kind'][] = ['withdrawal', 'bundle', 'throttle', 'pong'];
 
 export function createOutbox(): Outbox {
   const waiting = new Map<Update['kind'], Update>();
@@ -31,6 +36,17 @@ export function createOutbox(): Outbox {
       waiting.set(update.kind, update);
       wake?.();
     },
+    withdraw(memoryIds, next) {
+      const before = waiting.get('withdrawal') as Withdrawal | undefined;
+      const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);
+      waiting.set('withdrawal', { kind: 'withdrawal', sequence: next(), memoryIds: [...all] });
+      const bundle = waiting.get('bundle') as Bundle | undefined;
+      if (bundle) {
+        const memories = bundle.memories.filter(({ id }) => !all.has(id));
+        waiting.set('bundle', { ...bundle, memories, sequence: next() });
+      }
+      wake?.();
+    },
     finish: () => endWith('finished'),
     fail: (error) => endWith({ error }),
     close: () => endWith('closed'),
@@ -38,7 +54,8 @@ export function createOutbox(): Outbox {
       while (true) {
         if (end === 'closed') return;
         if (typeof end === 'object') throw end.error;
-        const [update] = waiting.values();
+        const kind = order.find((each) => waiting.has(each));
+        const update = kind && waiting.get(kind);
         if (update) {
           waiting.delete(update.kind);
           yield update;

@@ -1,7 +1,5 @@
-import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { bindConversation, conversationOwner, inherit } from '../conversations/store.ts';
-import { DomainError } from '../errors.ts';
+import { meant } from '../conversations/meant.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Metering } from '../metering/metering.ts';
 import { distinct } from '../retrieval/distinct.ts';
@@ -10,9 +8,8 @@ import { pack } from '../retrieval/pack.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
-import { registerOwner } from '../tenancy/store.ts';
 import type { Context, ContextQuery } from './context.ts';
 
 /** What a fetch needs. */
@@ -34,7 +31,7 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
 }
 
 /** who is meant -> retrieve -> hydrate -> distinct -> pack */
-export async function findContext(
+async function findContext(
   d: Omit<Fetching, 'metering' | 'now'>,
   access: Access,
   query: ContextQuery,
@@ -62,21 +59,3 @@ export async function findContext(
 
 /** What is retrieved beyond the wanted number, so that enough is left without repetitions. */
 const shareOfRepetitions = 2;
-
-/** A conversation lends its owner to a call that names nobody, and is bound to those a first call names. */
-async function meant(db: Db, access: Access, query: ContextQuery): Promise<Named> {
-  const { conversationId, userId, customerId } = query;
-  if (!conversationId) return query;
-  const owner = await conversationOwner(db, access, conversationId);
-  if (owner) return inherit(query, owner);
-  if (!userId && !customerId) {
-    throw new DomainError(
-      'context_not_found',
-      'this conversation is not known, and no user_id or customer_id is named',
-    );
-  }
-  const level = userId ? 'USER' : 'CUSTOMER';
-  const first = await registerOwner(db, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
-  await bindConversation(db, access, conversationId, first.ownerNo);
-  return query;
-}

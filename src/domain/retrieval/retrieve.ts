@@ -43,7 +43,7 @@ async function accurate(d: Retrieving, access: OwnedAccess, search: Search, quer
 }
 
 /** Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks. */
-async function prepareQueries(
+export async function prepareQueries(
   d: Retrieving,
   access: OwnedAccess,
   texts: readonly string[],

@@ -1,10 +1,10 @@
-import type { Update } from '../../domain/anticipation/anticipation.ts';
+import type { AnticipatedMemory, HeldMemory, Reason, Update } from '../../domain/anticipation/anticipation.ts';
 import type { MemoryType } from '../../domain/configurations/configuration.ts';
-import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
 import type { Scope } from '../../domain/tenancy/access.ts';
 import type { Timestamp } from '../../generated/proto/google/protobuf/Timestamp.ts';
 import type { Memory as MemoryMessage } from '../../generated/proto/presage/anticipation/v1/Memory.ts';
 import type { MemoryType__Output as TypeName } from '../../generated/proto/presage/anticipation/v1/MemoryType.ts';
+import type { Reason__Output as ReasonName } from '../../generated/proto/presage/anticipation/v1/Reason.ts';
 import type { Scope__Output as ScopeName } from '../../generated/proto/presage/anticipation/v1/Scope.ts';
 import type { Update as UpdateMessage } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 
@@ -23,15 +23,34 @@ const scopeNames: Record<Scope, ScopeName> = {
   WORLD: 'SCOPE_WORLD',
 };
 
+const reasonNames: Record<Reason, ReasonName> = {
+  standing: 'REASON_STANDING',
+  due: 'REASON_DUE',
+  context: 'REASON_CONTEXT',
+  learned: 'REASON_LEARNED',
+};
+
 /** The update as the proto file has it. */
 export function toMessage(update: Update): UpdateMessage {
-  if (update.kind === 'pong') return { pong: {} };
-  const { bundleId, sequence, memories, totalTokens } = update;
-  return { bundle: { bundleId, sequence, memories: memories.map(toMemory), totalTokens } };
+  switch (update.kind) {
+    case 'bundle': {
+      const { bundleId, sequence, memories, totalTokens, isSnapshot } = update;
+      return { bundle: { bundleId, sequence, memories: memories.map(toMemory), totalTokens, snapshot: isSnapshot } };
+    }
+    case 'withdrawal':
+      return { withdrawal: { sequence: update.sequence, memoryIds: [...update.memoryIds] } };
+    case 'throttle':
+      return { throttle: { retryAfterMs: update.retryAfterMs } };
+    default:
+      return { pong: {} };
+  }
 }
 
-function toMemory(memory: ScoredMemory): MemoryMessage {
-  const { id, category, content, confidence, score } = memory;
+function toMemory(memory: AnticipatedMemory | HeldMemory): MemoryMessage {
+  const { id, score } = memory;
+  const reason = reasonNames[memory.reason];
+  if ('held' in memory) return { id, score, reason, held: true };
+  const { category, content, confidence } = memory;
   return {
     id,
     type: typeNames[memory.type],
@@ -45,6 +64,7 @@ function toMemory(memory: ScoredMemory): MemoryMessage {
     eventEnd: toTimestamp(memory.eventEnd),
     eventPrecision: memory.eventPrecision ?? '',
     evidence: memory.evidence.map(({ documentId, turns, quote }) => ({ documentId, turns: [...turns], quote })),
+    reason,
   };
 }
 

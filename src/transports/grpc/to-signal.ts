@@ -1,25 +1,36 @@
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
 import { invalid } from '../../domain/errors.ts';
+import { uuidOf } from '../../domain/ids.ts';
 import { maxIdChars } from '../../domain/tenancy/access.ts';
+import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
 import type { Message__Output } from '../../generated/proto/presage/anticipation/v1/Message.ts';
+import type { PartialMessage__Output } from '../../generated/proto/presage/anticipation/v1/PartialMessage.ts';
 import type { SessionStart__Output } from '../../generated/proto/presage/anticipation/v1/SessionStart.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
+import type { ToolCall__Output } from '../../generated/proto/presage/anticipation/v1/ToolCall.ts';
 
 const maxRoleChars = 64;
 const maxContentChars = 100_000;
+const maxNameChars = 256;
 const maxTokenBudget = 100_000;
+const maxUsed = 100;
 
 const readers: Record<NonNullable<Signal__Output['kind']>, (sent: Signal__Output) => Signal> = {
   sessionStart: (sent) => ({ kind: 'session-start', session: toSession(sent.sessionStart!) }),
   message: (sent) => toMessage(sent.message!),
+  partialMessage: (sent) => toPartial(sent.partialMessage!),
+  toolCall: (sent) => toToolCall(sent.toolCall!),
+  contextUsed: (sent) => toUse(sent.contextUsed!),
   ping: () => ({ kind: 'ping' }),
   sessionEnd: () => ({ kind: 'session-end' }),
 };
 
+const kinds = Object.keys(readers).map((kind) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
 /** What was sent, checked. Throws `invalid_input` with the field as the proto file spells it. */
 export function toSignal(sent: Signal__Output): Signal {
   if (sent.kind) return readers[sent.kind](sent);
-  throw invalid('kind', 'a signal must be one of session_start, message, ping and session_end');
+  throw invalid('kind', `a signal must be one of ${kinds.join(', ')}`);
 }
 
 function toSession(sent: SessionStart__Output) {
@@ -31,16 +42,44 @@ function toSession(sent: SessionStart__Output) {
     customerId: toId('customer_id', sent.customerId),
     conversationId: toId('conversation_id', sent.conversationId),
     tokenBudget: sent.tokenBudget || undefined,
+    sessionId: toId('session_id', sent.sessionId),
+    lastSequence: sent.lastSequence,
+    keepsBundle: sent.keepsBundle,
   };
 }
 
 function toMessage({ role, content }: Message__Output): Signal {
-  if (content.length > maxContentChars) {
-    throw invalid('message.content', `must have ${maxContentChars} characters or less`);
-  }
+  checkLength('message.content', content);
   if (content.trim() === '') throw invalid('message.content', 'must not be blank');
-  return { kind: 'message', role: toShortText('message.role', role, maxRoleChars) ?? 'user', content };
+  return { kind: 'message', role: toRole('message.role', role), content };
 }
+
+function toPartial({ role, content }: PartialMessage__Output): Signal {
+  checkLength('partial_message.content', content);
+  return { kind: 'partial-message', role: toRole('partial_message.role', role), content };
+}
+
+function toToolCall({ name, arguments: given }: ToolCall__Output): Signal {
+  checkLength('tool_call.arguments', given);
+  const shortName = toShortText('tool_call.name', name, maxNameChars);
+  if (!shortName?.trim()) throw invalid('tool_call.name', 'must not be blank');
+  return { kind: 'tool-call', name: shortName, arguments: given };
+}
+
+function toUse({ memoryIds }: ContextUsed__Output): Signal {
+  if (memoryIds.length === 0 || memoryIds.length > maxUsed) {
+    throw invalid('context_used.memory_ids', `must be 1 to ${maxUsed}`);
+  }
+  const wrong = memoryIds.findIndex((id) => !uuidOf('memory', id));
+  if (wrong >= 0) throw invalid(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
+  return { kind: 'context-used', memoryIds };
+}
+
+function checkLength(field: string, content: string): void {
+  if (content.length > maxContentChars) throw invalid(field, `must have ${maxContentChars} characters or less`);
+}
+
+const toRole = (field: string, sent: string) => toShortText(field, sent, maxRoleChars) ?? 'user';
 
 const toId = (field: string, sent: string) => toShortText(`session_start.${field}`, sent, maxIdChars);
 

@@ -18,6 +18,7 @@ describe('a session', () => {
         bundleId: 'bun_1',
         sequence: 1,
         totalTokens: 4,
+        snapshot: true,
         memories: [
           {
             id: memory.id,
@@ -32,6 +33,8 @@ describe('a session', () => {
             eventEnd: null,
             eventPrecision: 'day',
             evidence: memory.evidence,
+            reason: 'REASON_CONTEXT',
+            held: false,
           },
         ],
       },
@@ -101,6 +104,18 @@ describe('a refusal', () => {
     { case: 'a signal without a kind', signals: [{}], field: 'kind' },
     { case: 'a blank message', signals: [start(), says(' \n')], field: 'message.content' },
     { case: 'a message too long', signals: [start(), says('x'.repeat(100_001))], field: 'message.content' },
+    {
+      case: 'partial words that are too long',
+      signals: [start(), { partialMessage: { content: 'x'.repeat(100_001) } }],
+      field: 'partial_message.content',
+    },
+    { case: 'a tool without a name', signals: [start(), { toolCall: { name: ' ' } }], field: 'tool_call.name' },
+    { case: 'no used memory', signals: [start(), { contextUsed: {} }], field: 'context_used.memory_ids' },
+    {
+      case: 'a used memory that is none',
+      signals: [start(), { contextUsed: { memoryIds: [memory.id, 'ent_1'] } }],
+      field: 'context_used.memory_ids[1]',
+    },
     { case: 'a message before its session', signals: [says('hi')], field: 'message' },
     { case: 'a second session', signals: [start(), start()], field: 'session_start' },
     { case: 'an id too long', signals: [start('x'.repeat(257))], field: 'session_start.user_id' },

@@ -154,9 +154,9 @@ describe('a server that stops', () => {
 });
 
 test('many streams at once each get their own', async () => {
-  await using server = await startStandIn(async (_access, { named }) => {
+  await using server = await startStandIn(async (_access, { session }) => {
     await delay(5);
-    return { memories: [{ ...memory, content: named.userId ?? '' }], totalTokens: 1 };
+    return { memories: [{ ...memory, content: session.userId ?? '' }], totalTokens: 1 };
   });
   using client = openClient(server.address);
   const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);

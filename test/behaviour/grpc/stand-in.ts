@@ -1,13 +1,17 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { anticipate, type Anticipating } from '../../../src/domain/anticipation/anticipate.ts';
+import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import type { ScoredMemory } from '../../../src/domain/retrieval/scored-memory.ts';
+import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Circumstances, Prediction } from '../../../src/domain/anticipation/predict.ts';
+import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createGrpcServer, type GrpcServerOptions } from '../../../src/transports/grpc/server.ts';
 
-export const memory: ScoredMemory = {
+export const memory: AnticipatedMemory = {
+  uuid: '01947d1e-8ec5-7039-b14d-8b09e49b1b43',
+  reason: 'context',
   id: 'mem_01jgqx3v5pe0wvk2v1k2y9p6t3',
   type: 'facts',
   category: 'places',
@@ -37,12 +41,16 @@ export const memory: ScoredMemory = {
   parts: null,
 };
 
+/** What is chosen once something was said; before that there is nothing to say. */
+type Predict = (access: Access, circumstances: Circumstances) => Promise<Omit<Prediction, 'gone'>>;
+
 /**
  * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
  * with slow readers and with errors that no real store makes on demand.
  */
-export async function startStandIn(retrieve: Anticipating['retrieve'], tls?: GrpcServerOptions['tls']) {
+export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tls']) {
   let isRevoked = false;
+  const sessions = new Sessions();
   const lines: string[] = [];
   const running = { streams: 0, retrievals: 0 };
   const check = async () => {
@@ -65,13 +73,19 @@ export async function startStandIn(retrieve: Anticipating['retrieve'], tls?: Grp
     spend: () => {},
     async *anticipate(access, signals, signal) {
       running.streams += 1;
-      const counted: Anticipating['retrieve'] = (...given) => {
-        running.retrievals += 1;
-        return retrieve(...given);
-      };
       try {
         yield* anticipate(
-          { retrieve: counted, reauthenticate: check, newBundleId: () => 'bun_1' },
+          {
+            sessions,
+            async predict(reader, circumstances) {
+              if (!circumstances.attention.heard.length) return { memories: [], totalTokens: 0, gone: [] };
+              running.retrievals += 1;
+              return { ...(await predict(reader, circumstances)), gone: [] };
+            },
+            learn: async () => {},
+            reauthenticate: check,
+            newBundleId: () => 'bun_1',
+          },
           access,
           signals,
           signal,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { anticipate, type AnticipationQuery } from '../../../src/domain/anticipation/anticipate.ts';
-import type { Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
+import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
+import type { AnticipatedMemory, Session, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
+import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 
@@ -20,24 +22,34 @@ describe('a session', () => {
     const stream = open();
     stream.send(start, says('where do I live?'));
     expect(await stream.next()).toMatchObject({ kind: 'bundle', sequence: 1, bundleId: 'bun_1', totalTokens: 7 });
-    expect(stream.asked).toEqual([
-      { text: 'where do I live?', named: { userId: 'ada' }, conversationId: 'c1', limit: 10, tokenBudget: 1_000 },
+    expect(stream.asked).toMatchObject([
+      { text: 'where do I live?', session: { userId: 'ada', conversationId: 'c1' } },
     ]);
   });
 
-  test('keeps the budget that it was opened with', async () => {
-    const stream = open();
-    stream.send({ kind: 'session-start', session: { customerId: 'acme', tokenBudget: 50 } }, says('hello'));
-    await stream.next();
-    expect(stream.asked).toMatchObject([{ named: { customerId: 'acme' }, tokenBudget: 50 }]);
+  test('begins with a brief, where there is something to say', async () => {
+    const stream = open({ memories: ['always'] });
+    stream.send(start);
+    expect(await stream.next()).toMatchObject({ sequence: 1, isSnapshot: true, memories: [{ id: 'always' }] });
   });
 
-  test('searches with the end of a message that is too long to search with', async () => {
+  test('answers words that are still being said, and forgets those that are taken back', async () => {
     const stream = open();
-    stream.send(start, says(`${'noise '.repeat(2_000)}where do I live?`));
+    const partial = (content: string): Signal => ({ kind: 'partial-message', role: 'user', content });
+    stream.send(start, partial('where do'));
     await stream.next();
-    expect(stream.asked[0]?.text.length).toBeLessThanOrEqual(2_000);
-    expect(stream.asked[0]?.text).toMatch(/^noise .* where do I live\?$/);
+    stream.send(partial(' '));
+    await stream.next();
+    expect(stream.texts()).toEqual(['where do', undefined]);
+  });
+
+  test('learns what was of use after what was said', async () => {
+    const stream = open();
+    stream.send(start, says('where do I live?'));
+    await stream.next();
+    stream.send({ kind: 'context-used', memoryIds: ['mem_1'] }, ping);
+    await stream.next();
+    expect(stream.learned).toEqual([{ after: 'where do I live?', memoryIds: ['mem_1'] }]);
   });
 
   test.each([
@@ -66,8 +78,8 @@ describe('a session', () => {
     expect(await stream.next()).toEqual({ kind: 'pong' });
   });
 
-  test('ends in the error of a retrieval that fails', async () => {
-    const stream = open({ retrieve: () => Promise.reject(new DomainError('unavailable', 'later')) });
+  test('ends in the error of a prediction that fails', async () => {
+    const stream = open({ predict: () => Promise.reject(new DomainError('unavailable', 'later')) });
     stream.send(start, says('hi'));
     await expect(stream.next()).rejects.toMatchObject({ code: 'unavailable' });
     expect(vi.getTimerCount()).toBe(0);
@@ -100,6 +112,133 @@ describe('the latest message wins', () => {
     stream.send(end);
     expect((await stream.rest()).map(summary)).toEqual(['bundle 4', 'pong']);
   });
+});
+
+describe('what the reader holds', () => {
+  const keeping: Signal = { kind: 'session-start', session: { userId: 'ada', sessionId: 's1', keepsBundle: true } };
+  const resuming = (lastSequence: number): Signal => ({
+    kind: 'session-start',
+    session: { userId: 'ada', sessionId: 's1', keepsBundle: true, lastSequence },
+  });
+
+  test('travels by its id when the reader keeps bundles, and in full when it does not', async () => {
+    const [thrifty, plain] = [open({ memories: ['m1'] }), open({ memories: ['m1'] })];
+    thrifty.send(keeping, says('one'));
+    plain.send(start, says('one'));
+    await Promise.all([thrifty.next(), plain.next()]);
+    thrifty.send(says('two'));
+    plain.send(says('two'));
+    expect(await thrifty.next()).toMatchObject({ memories: [{ id: 'm1', held: true }] });
+    expect(JSON.stringify(await plain.next())).not.toContain('held');
+  });
+
+  test('is taken for held only once it was taken, however many bundles were replaced', async () => {
+    const stream = open({ memories: ['m1'] });
+    stream.send(keeping);
+    for (const content of ['one', 'two']) {
+      stream.send(says(content));
+      await settle();
+    }
+    const bundle = await stream.next();
+    expect(bundle).toMatchObject({ isSnapshot: true, memories: [{ id: 'm1' }] });
+    expect(JSON.stringify(bundle)).not.toContain('held');
+  });
+
+  test('is withdrawn before the next bundle when it holds no more', async () => {
+    const memories = ['m1', 'm2'];
+    const stream = open({ memories });
+    stream.send(start);
+    await stream.next();
+    memories.splice(0, 1);
+    stream.retire('m1');
+    stream.send(says('two'));
+    const [withdrawal, bundle] = [await stream.next(), await stream.next()];
+    expect(withdrawal).toMatchObject({ kind: 'withdrawal', memoryIds: ['m1'] });
+    expect(bundle).toMatchObject({ kind: 'bundle', memories: [{ id: 'm2' }] });
+    expect(sequenceOf(bundle)).toBeGreaterThan(sequenceOf(withdrawal));
+  });
+
+  test('is known after a reconnect: the numbers go on, and what was held is still held', async () => {
+    const sessions = new Sessions();
+    const first = open({ memories: ['m1'], sessions });
+    first.send(keeping, says('one'));
+    const taken = sequenceOf(await first.next());
+    await first.leave();
+    const second = open({ memories: ['m1', 'm2'], sessions });
+    second.send(resuming(taken));
+    const bundle = await second.next();
+    expect(sequenceOf(bundle)).toBeGreaterThan(taken);
+    expect(bundle).toMatchObject({
+      isSnapshot: false,
+      memories: [{ id: 'm1', held: true }, { id: 'm2' }],
+    });
+    expect(second.asked[0]).toMatchObject({ text: 'one', held: ['m1'] }); // what was said is still on its mind
+  });
+
+  test('of a withdrawal that got lost with the connection, the reader is told again', async () => {
+    const sessions = new Sessions();
+    const memories = ['m1', 'm2'];
+    const first = open({ memories, sessions });
+    first.send(keeping);
+    const taken = sequenceOf(await first.next());
+    memories.splice(0, 1);
+    first.retire('m1');
+    first.send(says('two'));
+    expect(await first.next()).toMatchObject({ kind: 'withdrawal' });
+    await first.leave();
+    const second = open({ memories, sessions });
+    second.send(resuming(taken)); // it never got there
+    expect(await second.next()).toMatchObject({ kind: 'withdrawal', memoryIds: ['m1'] });
+    expect(await second.next()).toMatchObject({ kind: 'bundle', memories: [{ id: 'm2', held: true }] });
+  });
+
+  test.each([
+    { case: 'by another user', session: { userId: 'bob', sessionId: 's1', lastSequence: 1 } },
+    { case: 'under another id', session: { userId: 'ada', sessionId: 's2', lastSequence: 1 } },
+    { case: 'from a number that was never sent', session: { userId: 'ada', sessionId: 's1', lastSequence: 77 } },
+  ])('is told anew when a session is resumed $case', async ({ session }) => {
+    const sessions = new Sessions();
+    const first = open({ memories: ['m1'], sessions });
+    first.send(keeping, says('one'));
+    await first.next();
+    await first.leave();
+    const second = open({ memories: ['m1'], sessions });
+    second.send({ kind: 'session-start', session: { ...session, keepsBundle: true } });
+    const bundle = await second.next();
+    expect(bundle).toMatchObject({ isSnapshot: true, memories: [{ id: 'm1' }] });
+    expect(JSON.stringify(bundle)).not.toContain('held');
+  });
+
+  test('goes with the stream that resumed it last', async () => {
+    const sessions = new Sessions();
+    const first = open({ memories: ['m1'], sessions });
+    first.send(keeping, says('one'));
+    await first.next();
+    const second = open({ memories: ['m1'], sessions });
+    second.send(resuming(1));
+    await second.next();
+    await expect(first.next()).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a client that sends too much', () => {
+  test('is told when to go on, loses no message, and is answered with the newest', async () => {
+    const stream = open();
+    stream.send(start, ...Array.from({ length: 300 }, (_, n) => says(`message ${n}`)));
+    await vi.advanceTimersByTimeAsync(5_000);
+    stream.send(end);
+    const updates = await stream.rest();
+    expect(updates).toContainEqual({ kind: 'throttle', retryAfterMs: expect.any(Number) });
+    expect(stream.texts().at(-1)).toBe('message 299');
+  });
+});
+
+test('a silent stream is told that it lives', async () => {
+  const stream = open();
+  stream.send(start);
+  const next = stream.next();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await next).toEqual({ kind: 'pong' });
 });
 
 describe('a revoked key', () => {
@@ -153,7 +292,7 @@ describe('a revoked key', () => {
     await settle();
     stream.hangChecks();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(stream.checks()).toBe(2);
+    expect(stream.checks()).toBe(3); // at the start, before the brief, and the one that hangs
     stream.abort();
     expect(await next).toBeUndefined();
   });
@@ -191,8 +330,17 @@ describe('a stream that is aborted', () => {
 });
 
 /** A stream on hand: signals are sent one by one, updates taken one by one. */
-function open(world: { retrieve?: () => Promise<never>; before?: () => Promise<void> } = {}) {
-  const asked: AnticipationQuery[] = [];
+function open(
+  world: {
+    predict?: () => Promise<never>;
+    before?: () => Promise<void>;
+    memories?: string[];
+    sessions?: Sessions;
+  } = {},
+) {
+  const asked: { text: string | undefined; session: Session; held: readonly string[] }[] = [];
+  const learned: unknown[] = [];
+  const gone: string[] = [];
   const inbox: Signal[] = [];
   const aborted = new AbortController();
   let wake: (() => void) | undefined;
@@ -216,15 +364,26 @@ function open(world: { retrieve?: () => Promise<never>; before?: () => Promise<v
       if (key === 'never told') await new Promise(() => {});
     },
     newBundleId: () => `bun_${(bundles += 1)}`,
-    async retrieve(_access: Access, query: AnticipationQuery) {
-      asked.push(query);
+    sessions: world.sessions ?? new Sessions(),
+    async predict(_access: Access, { session, attention, held }: Circumstances) {
+      const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
+      if (!attention.heard.length && !attention.asked && !asked.length) return { memories, totalTokens: 7, gone: [] };
+      asked.push({ text: attention.asked?.text, session, held });
       await world.before?.();
-      return world.retrieve ? world.retrieve() : { memories: [], totalTokens: 7 };
+      return world.predict
+        ? world.predict()
+        : { memories, totalTokens: 7, gone: gone.filter((id) => held.includes(id)) };
+    },
+    async learn(_access: Access, used: { attention: Circumstances['attention']; memoryIds: readonly string[] }) {
+      learned.push({ after: used.attention.asked?.text, memoryIds: used.memoryIds });
     },
   };
   const updates = anticipate(d, access, signals(), aborted.signal);
   return {
     asked,
+    learned,
+    /** These hold no more. */
+    retire: (...ids: string[]) => gone.push(...ids),
     texts: () => asked.map((query) => query.text),
     checks: () => checks,
     send(...sent: Signal[]) {
@@ -248,6 +407,9 @@ function open(world: { retrieve?: () => Promise<never>; before?: () => Promise<v
   };
 }
 
+/** Of a memory only its id matters here. */
+const anyMemory = { uuid: '', reason: 'context', score: 0.5, content: '' } as unknown as AnticipatedMemory;
+
 function gate() {
   let letPass: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (letPass = resolve));
@@ -256,5 +418,7 @@ function gate() {
 
 /** Lets everything happen that waits for no timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
+
+const sequenceOf = (update: Update | undefined) => (update && 'sequence' in update ? update.sequence : 0);
 
 const summary = (update: Update) => (update.kind === 'bundle' ? `bundle ${update.sequence}` : update.kind);

@@ -1,0 +1,32 @@
+import type { Recalled } from '../retrieval/recall.ts';
+import { coefficients } from './coefficients.ts';
+import { featureNames, odds, readSituation } from './features.ts';
+
+/** A memory with the probability that it will be needed. */
+export interface Activated {
+  readonly memory: Recalled;
+  readonly probability: number;
+}
+
+/** What a situation brings to mind, most probable first; of what was said in one turn only the best. */
+export function activate(...given: Parameters<typeof readSituation>): Activated[] {
+  const weights = given[0].asked ? coefficients.listening : coefficients.waiting;
+  const activated = readSituation(...given).map(({ memory, features: values }) => {
+    const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
+    return { memory, probability: odds(sum) };
+  });
+  return onePerTurn(activated.toSorted((one, other) => other.probability - one.probability));
+}
+
+/** Parts of one turn say nearly the same: the first stays, or in its place a statement in the same words. */
+export function onePerTurn<Item extends { readonly memory: Recalled }>(items: readonly Item[]): Item[] {
+  const kept = new Map<string, Item>();
+  for (const item of items) {
+    const { documentId, turn, type, opening } = item.memory;
+    const place = `${documentId}/${turn}`;
+    const first = kept.get(place)?.memory;
+    const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
+    if (!first || tellsMore) kept.set(place, item);
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,86 @@
+import type { Recall } from '../retrieval/recall.ts';
+
+/** Something that was said or done, and what it brought to mind once that was looked up. */
+export interface Cue {
+  readonly text: string;
+  /** The agent's own words and calls tell less of what people will ask for. */
+  readonly by: 'people' | 'agent';
+  recall?: Recall;
+}
+
+/** How far back words of people are kept, with all that was said since. An agent has that much before its eyes. */
+const turnsKept = 6;
+const charsKept = 20_000;
+/** Of these, the turns whose memories are still on the mind. */
+const window = 4;
+/** Memories whose recalls are remembered. */
+const presentedAtMost = 500;
+/** Of each cue, so many come to mind; the rest lay below the threshold. */
+const presentedOfCue = 10;
+
+/** What one conversation has on its mind: the last turns, the words that are just being said, what came up so far. */
+export class Attention {
+  #heard: Cue[] = [];
+  #speaking: Cue | undefined;
+  #presented = new Map<string, number[]>();
+  #cues = 0;
+
+  /** What is said or done now. */
+  hear(by: Cue['by'], text: string): void {
+    if (by === 'people' && this.#speaking?.text === text) this.#heard.push(this.#speaking);
+    else this.#heard.push({ text: text.slice(-charsKept), by });
+    if (by === 'people') this.#speaking = undefined;
+    const places = this.#heard.flatMap((cue, at) => (cue.by === 'people' ? at : []));
+    const first = places.at(-turnsKept) ?? 0;
+    // An agent that works alone is cut off too.
+    this.#heard = this.#heard.slice(Math.max(first, this.#heard.length - 4 * turnsKept));
+    const onMind = new Set([this.asked, this.reply, ...this.before]);
+    for (const cue of this.#heard) if (!onMind.has(cue)) delete cue.recall; // of no use any more, and much
+  }
+
+  /** A turn so far; blank: taken back. */
+  speaking(text: string): void {
+    this.#speaking = text.trim() ? { text, by: 'people' } : undefined;
+  }
+
+  get heard(): readonly Cue[] {
+    return this.#heard;
+  }
+
+  /** What people are asking now, in whole or in part; undefined once the agent has had its say. */
+  get asked(): Cue | undefined {
+    const last = this.#heard.at(-1);
+    return this.#speaking ?? (last?.by === 'people' ? last : undefined);
+  }
+
+  /** The last turns of people before what is asked now, newest first. */
+  get before(): Cue[] {
+    const { asked } = this;
+    const turns = this.#heard.filter((cue) => cue.by === 'people' && cue !== asked);
+    return turns.slice(-window).toReversed();
+  }
+
+  /** The agent's last words or call. */
+  get reply(): Cue | undefined {
+    return this.#heard.findLast((cue) => cue.by === 'agent');
+  }
+
+  /** Remembers what a cue of people brought to mind. Partial words come to nothing more. */
+  present(recall: Recall): void {
+    this.#cues += 1;
+    for (const { id } of recall.found.slice(0, presentedOfCue)) {
+      const cues = this.#presented.get(id) ?? [];
+      this.#presented.delete(id); // to the end: the longest forgotten goes first
+      this.#presented.set(id, [...cues.slice(-19), this.#cues]);
+    }
+    for (const id of this.#presented.keys()) {
+      if (this.#presented.size <= presentedAtMost) break;
+      this.#presented.delete(id);
+    }
+  }
+
+  /** How many turns of people ago a memory came to mind, each time. */
+  ages(id: string): number[] {
+    return (this.#presented.get(id) ?? []).map((cue) => this.#cues - cue + 1);
+  }
+}

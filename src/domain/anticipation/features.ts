@@ -1,0 +1,125 @@
+import type { Recalled } from '../retrieval/recall.ts';
+
+/** What is known when a bundle is predicted. */
+export interface Situation {
+  /** What the words that are being said, or were said last, bring to mind; undefined once the agent has answered. */
+  readonly asked: readonly Recalled[] | undefined;
+  /** The same of the turns of people before, newest first. */
+  readonly before: readonly (readonly Recalled[])[];
+  readonly reply: readonly Recalled[];
+  /** Memories that were of use after such words, and how likely they are. */
+  readonly learned: ReadonlyMap<string, number>;
+  /** How many turns ago a memory came to mind, each time. */
+  readonly ages: (id: string) => readonly number[];
+  /** Days since a memory was last returned or used, and how often. */
+  readonly accesses: (id: string) => { count: number; days: number } | undefined;
+}
+
+/** Of each list; what stands further down is no hint. */
+const depth = 40;
+/** What one turn further back counts. */
+const decay = 0.6;
+/** Of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
+const forgetting = 0.5;
+
+/** Within a month nothing is old. */
+const shortSpanMs = 30 * 86_400_000;
+
+/** 1 for the first of a list, half for the fourth. */
+const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));
+/** A probability. */
+export const odds = (score: number) => 1 / (1 + Math.exp(-score));
+
+/**
+ * Base-level activation: traces of the session by their age in turns. All accesses together, by the age of the last in
+ * days, are worth at most one of them: an agent that fetches much would teach what is fetched, and not what is needed.
+ */
+export function baseLevel(ages: readonly number[], accesses: { count: number; days: number } | undefined): number {
+  const traces = ages.reduce((sum, age) => sum + age ** -forgetting, 0);
+  const older = accesses ? (accesses.count / (1 + accesses.count)) * (1 + accesses.days) ** -forgetting : 0;
+  return Math.log(1 + traces + older);
+}
+
+interface Reading {
+  readonly memory: Recalled;
+  readonly asked: { rank: number; score: number } | undefined;
+  readonly before: readonly (number | undefined)[];
+  readonly reply: number | undefined;
+  readonly beside: number;
+  readonly age: number;
+  readonly situation: Situation;
+}
+
+/** What speaks for a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
+export const features = {
+  asked: ({ asked }: Reading) => nearness(asked?.rank),
+  askedOdds: ({ asked }: Reading) => (asked ? odds(asked.score) : 0),
+  before: ({ before }: Reading) => nearness(before[0]),
+  window: ({ before }: Reading) => before.reduce((sum: number, rank, at) => sum + decay ** at * nearness(rank), 0),
+  reply: ({ reply }: Reading) => nearness(reply),
+  /** What stands beside it in its document is on the mind: activation spreads. */
+  beside: ({ beside }: Reading) => beside,
+  base: ({ memory: { id }, situation }: Reading) => baseLevel(situation.ages(id), situation.accesses(id)),
+  learned: ({ memory: { id }, situation }: Reading) => situation.learned.get(id) ?? 0,
+  agent: ({ memory }: Reading) => Number(memory.role === 'assistant'),
+  laterPassage: ({ memory }: Reading) => Number(memory.passage > 0),
+  typed: ({ memory }: Reading) => Number(memory.type !== 'episodes'),
+  age: ({ age }: Reading) => age,
+} satisfies Record<string, (reading: Reading) => number>;
+
+export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as FeatureName[];
+const evaluate = Object.values(features);
+
+/** The memories that `situation` brings to mind but `isPresent` has before its eyes, with their features. */
+export function readSituation(
+  situation: Situation,
+  extra: readonly Recalled[],
+  isPresent: (memory: Recalled) => boolean,
+): { memory: Recalled; features: number[] }[] {
+  const shown = (list: readonly Recalled[]) => list.filter((memory) => !isPresent(memory)).slice(0, depth);
+  const lists = {
+    asked: shown(situation.asked ?? []),
+    reply: shown(situation.reply),
+    before: situation.before.map(shown),
+  };
+  const memories = new Map<string, Recalled>();
+  for (const list of [lists.asked, ...lists.before, lists.reply, shown(extra)]) {
+    for (const memory of list) if (!memories.has(memory.id)) memories.set(memory.id, memory);
+  }
+  const asked = new Map(lists.asked.map(({ id, score }, rank) => [id, { rank, score }]));
+  const [reply, before] = [ranksOf(lists.reply), lists.before.map(ranksOf)];
+  const warmth = warmthOfPlaces([lists.asked, ...lists.before, lists.reply]);
+  const times = [...memories.values()].map(({ at }) => at.getTime());
+  const newest = times.reduce((one, other) => Math.max(one, other), -Infinity);
+  const oldest = times.reduce((one, other) => Math.min(one, other), newest);
+  const span = Math.max(newest - oldest, shortSpanMs);
+  return [...memories.values()].map((memory) => {
+    const { id, documentId, turn } = memory;
+    const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(`${documentId}/${at}`) ?? 0);
+    const reading: Reading = {
+      memory,
+      asked: asked.get(id),
+      before: before.map((ranks) => ranks.get(id)),
+      reply: reply.get(id),
+      beside: Math.max(...besideIt),
+      age: (newest - memory.at.getTime()) / span,
+      situation,
+    };
+    return { memory, features: evaluate.map((feature) => feature(reading)) };
+  });
+}
+
+const ranksOf = (list: readonly Recalled[]) => new Map(list.map(({ id }, rank) => [id, rank]));
+
+/** Of each turn, how near the top of a list its best memory stands. */
+function warmthOfPlaces(lists: readonly (readonly Recalled[])[]): Map<string, number> {
+  const warmth = new Map<string, number>();
+  for (const list of lists) {
+    for (const [rank, { documentId, turn }] of list.entries()) {
+      const place = `${documentId}/${turn}`;
+      warmth.set(place, Math.max(warmth.get(place) ?? 0, 1 / (1 + rank)));
+    }
+  }
+  return warmth;
+}

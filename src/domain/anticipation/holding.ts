@@ -1,0 +1,73 @@
+import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './anticipation.ts';
+
+/** What the reader holds after an update. */
+interface Held {
+  readonly sequence: number;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Updates that a reader may have missed: more than these are in flight on no connection. */
+const remembered = 32;
+const withdrawnAtMost = 1_000;
+
+/** What the reader of a session was sent, numbered, so that less travels and a lost connection loses nothing. */
+export class Holding {
+  #sequence = 0;
+  #history: Held[] = [];
+  #withdrawn = new Map<string, number>();
+  #isSnapshot = true;
+
+  next(): number {
+    return (this.#sequence += 1);
+  }
+
+  /** The memories of the bundle that stands, without those withdrawn. */
+  get ids(): readonly string[] {
+    return [...(this.#history.at(-1)?.ids ?? [])];
+  }
+
+  /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
+  leave(bundle: Bundle, keepsBundle: boolean): Bundle {
+    const held = new Set(keepsBundle && !this.#isSnapshot ? this.ids : []);
+    const memories = bundle.memories.map((memory) => (held.has(memory.id) ? byId(memory) : memory));
+    this.#remember(bundle.sequence, new Set(bundle.memories.map(({ id }) => id)));
+    const isSnapshot = this.#isSnapshot;
+    this.#isSnapshot = false;
+    return { ...bundle, memories, isSnapshot };
+  }
+
+  withdraw(withdrawal: Withdrawal): Withdrawal {
+    const gone = new Set(withdrawal.memoryIds);
+    for (const id of gone) {
+      this.#withdrawn.delete(id);
+      this.#withdrawn.set(id, withdrawal.sequence);
+    }
+    for (const id of this.#withdrawn.keys()) {
+      if (this.#withdrawn.size <= withdrawnAtMost) break;
+      this.#withdrawn.delete(id);
+    }
+    this.#remember(withdrawal.sequence, new Set(this.ids.filter((id) => !gone.has(id))));
+    return withdrawal;
+  }
+
+  /**
+   * Goes on from what the reader took last. Returns what was withdrawn since of what it holds; null when that is not
+   * known any more: the session begins with a snapshot then.
+   */
+  resume(lastSequence: number): string[] | null {
+    const last = this.#history.find(({ sequence }) => sequence === lastSequence);
+    if (!last) {
+      this.#history = [];
+      this.#isSnapshot = true;
+      return null;
+    }
+    this.#history = [last];
+    return [...last.ids].filter((id) => (this.#withdrawn.get(id) ?? 0) > lastSequence);
+  }
+
+  #remember(sequence: number, ids: ReadonlySet<string>): void {
+    this.#history = [...this.#history.slice(1 - remembered), { sequence, ids }];
+  }
+}
+
+const byId = ({ id, score, reason }: AnticipatedMemory | HeldMemory): HeldMemory => ({ held: true, id, score, reason });

@@ -1,0 +1,220 @@
+import { currentConfiguration } from '../configurations/store.ts';
+import { meant } from '../conversations/meant.ts';
+import { uuidOf } from '../ids.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import { readCandidates } from '../memories/read.ts';
+import { currentIds, readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
+import { readableIds } from '../memories/store.ts';
+import { findSuccessors } from '../memories/successor-store.ts';
+import type { Metering } from '../metering/metering.ts';
+import { distinct } from '../retrieval/distinct.ts';
+import { hydrate } from '../retrieval/hydrate.ts';
+import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
+import { recall, recalled, type Recalled } from '../retrieval/recall.ts';
+import type { Retrieving } from '../retrieval/search.ts';
+import type { Access, OwnedAccess } from '../tenancy/access.ts';
+import { narrow } from '../tenancy/authenticate.ts';
+import { activate } from './activation.ts';
+import type { AnticipatedMemory, Session } from './anticipation.ts';
+import type { Attention, Cue } from './attention.ts';
+import type { Situation } from './features.ts';
+import { gate } from './gate.ts';
+import { presenceIn } from './presence.ts';
+import { readTransitions, saveTransitions } from './transition-store.ts';
+import { likelihoods } from './transitions.ts';
+import { chooseStanding, dueWindow, standingAtMost, type Standing } from './triggers.ts';
+
+/** What a prediction needs. */
+export interface Predicting extends Retrieving {
+  readonly metering: Metering;
+  readonly now: () => Date;
+}
+
+/** For whom, what they have on their mind, and what they were sent. */
+export interface Circumstances {
+  readonly session: Session;
+  readonly attention: Attention;
+  /** The memories of the bundle that stands, as printed. */
+  readonly held: readonly string[];
+}
+
+export interface Prediction {
+  /** The standing ones, then the others, best first. */
+  readonly memories: readonly AnticipatedMemory[];
+  readonly totalTokens: number;
+  /** Of what the session holds, that which holds no more or may not be read any more; as printed. */
+  readonly gone: readonly string[];
+}
+
+/** Beside the standing ones. */
+const memoriesAtMost = 10;
+const defaultTokenBudget = 2_000;
+/** Of the budget, what the standing ones may take. */
+const standingShare = 0.5;
+/** What is read to be shown beyond the wanted number, so that enough is left without repetitions. */
+const shareOfRepetitions = 2;
+/** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
+const [recalledAtMost, contextTerms] = [40, 8];
+
+/**
+ * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
+ * needed -> what always holds, and of the others what is worth its tokens
+ */
+export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
+  const { session, attention } = circumstances;
+  const { reader, configuration } = await readerOf(d, access, session);
+  await recallAnew(d, reader, attention);
+  const [standing, { situation, extra }] = await Promise.all([
+    readStanding(d, reader),
+    situationOf(d, reader, attention),
+  ]);
+  const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
+  const likely = activate(situation, extra, presenceIn(attention.heard, lists));
+  const hits = likely
+    .slice(0, memoriesAtMost * shareOfRepetitions)
+    .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
+  const ids = hits.map(({ id }) => id);
+  const led = leadWithSuccessors(hits, await findSuccessors(d.db, reader, ids, {}));
+  const always = new Map(standing.map(({ id, reason }) => [id, reason]));
+  const wanted = [
+    ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
+    ...led.filter(({ id }) => !always.has(id)),
+  ];
+  const shown = distinct(await hydrate(d.db, reader, configuration, wanted, { explain: false }));
+  const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
+  const memories = shown
+    .filter(({ status }) => status === 'active')
+    .map((memory) => ({
+      ...memory,
+      reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
+    }));
+  const bundle = packed(memories, session.tokenBudget ?? defaultTokenBudget, always);
+  return { ...bundle, gone: await findGone(d, reader, circumstances.held, memories) };
+}
+
+/** Counts memories as used, and learns when they were. Ids as printed; what the session may not read counts for nothing. */
+export async function learn(
+  d: Predicting,
+  access: Access,
+  { session, attention, memoryIds }: Omit<Circumstances, 'held'> & { memoryIds: readonly string[] },
+): Promise<void> {
+  const { reader } = await readerOf(d, access, session);
+  const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
+  const used = await readableIds(d.db, reader, uuids);
+  d.metering.countAccesses(reader.i, used, d.now());
+  await recallAnew(d, reader, attention); // what was said may not have been looked up yet
+  const said = [attention.asked, ...attention.before].slice(0, 2);
+  const contexts = [...new Set(said.flatMap((cue) => cue?.recall?.terms ?? []))];
+  await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
+}
+
+/** Read anew each time: a configuration or an owner may have changed since the session began. */
+async function readerOf(d: Predicting, access: Access, session: Session) {
+  const named = await meant(d.db, access, session);
+  const configuration = await currentConfiguration(d.db, access);
+  return { configuration, reader: await narrow(d.db, access, named, configuration.isolation) };
+}
+
+/** Looks up what the cues bring to mind that were not looked up yet. */
+async function recallAnew(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<void> {
+  const cues = [attention.asked, ...attention.before, attention.reply].filter((cue) => cue !== undefined);
+  const unknown = cues.filter(({ recall: known }) => !known);
+  const texts = unknown.map(({ text }) => endOf(text));
+  const recalls = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
+  for (const [n, cue] of unknown.entries()) {
+    cue.recall = recalls[n]!;
+    if (cue.by === 'people' && attention.heard.includes(cue)) attention.present(cue.recall);
+  }
+}
+
+/** What is known of this moment; `extra`: what was of use after such words, and nothing that was said brings to mind. */
+async function situationOf(
+  d: Predicting,
+  reader: OwnedAccess,
+  attention: Attention,
+): Promise<{ situation: Situation; extra: Recalled[] }> {
+  const { asked, before, reply } = attention;
+  const contexts = (asked ?? before[0])?.recall?.terms ?? [];
+  const learned = likelihoods(await readTransitions(d.db, reader, contexts), mostSpecificFirst(reader), contexts);
+  const foundBy = (cue: Cue | undefined) => cue?.recall?.found ?? [];
+  const lists = [foundBy(asked), ...before.map(foundBy), foundBy(reply)];
+  const found = new Set(lists.flatMap((list) => list.map(({ id }) => id)));
+  const ids = [...learned.keys()].filter((id) => !found.has(id));
+  const [accesses, rows] = await Promise.all([
+    readAccessCounts(d.db, reader, [...found, ...ids]),
+    readCandidates(d.db, reader, { ids, expanded: [], reach: 0 }, {}),
+  ]);
+  const now = d.now().getTime();
+  const situation: Situation = {
+    asked: asked && foundBy(asked),
+    before: before.map(foundBy),
+    reply: foundBy(reply),
+    learned,
+    ages: (id) => attention.ages(id),
+    accesses: (id) => {
+      const access = accesses.get(id);
+      return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / 86_400_000 };
+    },
+  };
+  return { situation, extra: rows.map((row) => recalled(row, 0)) };
+}
+
+async function readStanding(d: Predicting, reader: OwnedAccess): Promise<Standing[]> {
+  const wanted = { ...dueWindow(d.now()), limit: standingAtMost };
+  return chooseStanding(await readStandingMemories(d.db, reader, wanted));
+}
+
+/** What was sent and is not current any more; what was just read is. */
+async function findGone(
+  d: Predicting,
+  reader: OwnedAccess,
+  held: readonly string[],
+  current: readonly AnticipatedMemory[],
+): Promise<string[]> {
+  const known = new Set(current.map(({ id }) => id));
+  const asked = held.filter((id) => !known.has(id)).map((id) => ({ id, uuid: uuidOf('memory', id)! }));
+  if (!asked.length) return [];
+  const left = new Set(
+    await currentIds(
+      d.db,
+      reader,
+      asked.map(({ uuid }) => uuid),
+    ),
+  );
+  return asked.flatMap(({ id, uuid }) => (left.has(uuid) ? [] : id));
+}
+
+/** The standing ones in their share of the budget, then the others in what is left of it. */
+function packed(
+  memories: readonly AnticipatedMemory[],
+  budget: number,
+  always: ReadonlyMap<string, unknown>,
+): Omit<Prediction, 'gone'> {
+  const isStanding = ({ uuid }: AnticipatedMemory) => always.has(uuid);
+  const standing = gate(
+    memories.filter(isStanding),
+    { memories: Infinity, tokens: budget * standingShare },
+    countTokens,
+  );
+  const others = gate(
+    memories.filter((memory) => !isStanding(memory)),
+    { memories: memoriesAtMost, tokens: budget - standing.tokens },
+    countTokens,
+  );
+  return { memories: [...standing.sent, ...others.sent], totalTokens: standing.tokens + others.tokens };
+}
+
+const levels = ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'];
+const mostSpecificFirst = ({ reads }: OwnedAccess) =>
+  reads.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level)).map(({ ownerNo }) => ownerNo);
+
+/** As long as a query of a fetch may be. */
+const maxTextChars = 2_000;
+
+/** The last words of a text too long to search with: what is asked mostly comes last. */
+export function endOf(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= maxTextChars) return trimmed;
+  const tail = trimmed.slice(-maxTextChars);
+  return tail.slice(tail.search(/\s/) + 1);
+}

@@ -1,0 +1,39 @@
+import type { Recalled } from '../retrieval/recall.ts';
+
+/** Shorter words are said again without being the same memory: "yes, please". */
+const minChars = 15;
+
+const known = new WeakMap<object, string>();
+
+/** Words alone: neither case nor spaces nor marks tell two texts apart. Kept as long as what has the text. */
+function wordsOf(item: object, text: string): string {
+  let words = known.get(item);
+  if (words === undefined) {
+    words = ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `;
+    known.set(item, words);
+  }
+  return words;
+}
+
+/**
+ * Tells what the agent has before its eyes: a memory whose words were just said in this session, and whatever else was
+ * made of the same turn.
+ */
+export function presenceIn(
+  said: readonly { readonly text: string }[],
+  lists: Iterable<readonly Recalled[]>,
+): (memory: Recalled) => boolean {
+  const texts = said.map((each) => wordsOf(each, each.text));
+  const memories = new Map([...lists].flat().map((memory) => [memory.id, memory]));
+  const turns = new Set<string>();
+  for (const memory of memories.values()) {
+    const words = wordsOf(memory, memory.opening).trimEnd(); // it may have been cut within a word
+    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(placeOf(memory));
+  }
+  return (memory) => turns.has(placeOf(memory));
+}
+
+const placeOf = ({ documentId, turn }: Recalled) => `${documentId}/${turn}`;

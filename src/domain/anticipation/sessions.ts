@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { InstanceId } from '../ids.ts';
+import type { Session } from './anticipation.ts';
+import { Attention } from './attention.ts';
+import { Holding } from './holding.ts';
+
+/** A session that its reader may come back to. */
+export interface Lasting {
+  readonly attention: Attention;
+  readonly holding: Holding;
+  /** Ends the stream that has the session now: another took it over. */
+  release?: (() => void) | undefined;
+}
+
+/** As the proto file promises. */
+const rememberedMs = 5 * 60_000;
+const sessionsAtMost = 10_000;
+
+/** The sessions of this process that have an id, for as long as they may be resumed. */
+export class Sessions {
+  readonly #sessions = new LRUCache<string, Lasting>({ max: sessionsAtMost, ttl: rememberedMs });
+
+  /** A known session is taken over from the stream that had it; any other begins. */
+  open(instance: InstanceId, session: Session): Lasting {
+    const key = keyOf(instance, session);
+    const known = key === undefined ? undefined : this.#sessions.get(key);
+    known?.release?.();
+    return known ?? { attention: new Attention(), holding: new Holding() };
+  }
+
+  /** Remembers the session from now on. */
+  keep(instance: InstanceId, session: Session, lasting: Lasting): void {
+    const key = keyOf(instance, session);
+    if (key !== undefined) this.#sessions.set(key, lasting);
+  }
+
+  forget(instance: InstanceId, session: Session): void {
+    const key = keyOf(instance, session);
+    if (key !== undefined) this.#sessions.delete(key);
+  }
+}
+
+/** Whoever resumes must name the same people: what a session has on its mind is theirs. */
+function keyOf(instance: InstanceId, { sessionId, userId, customerId, conversationId }: Session): string | undefined {
+  if (!sessionId) return undefined;
+  return JSON.stringify([instance, sessionId, userId ?? '', customerId ?? '', conversationId ?? '']);
+}

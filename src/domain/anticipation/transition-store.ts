@@ -1,0 +1,53 @@
+import type { Tx } from '../../db/database.ts';
+import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
+import type { Transition } from './transitions.ts';
+
+/** Of a word, the memories that were of use most often; what was of use once in a while is no habit. */
+const perContext = 20;
+
+/** What was of use after these words, as far as `access` may read both the memories and who used them. */
+export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: readonly bigint[]): Promise<Transition[]> {
+  if (!contexts.length) return [];
+  const owners = ownerNumbers(access);
+  return tx.$queryRaw<Transition[]>`
+    SELECT known.owner_no AS "ownerNo", known.context, known.memory_id AS "memoryId", known.used,
+      known.total::int AS total
+    FROM unnest(${contexts}::bigint[]) AS q (context)
+    CROSS JOIN unnest(${owners}::int[]) AS o (owner_no)
+    CROSS JOIN LATERAL (
+      SELECT t.*, sum(t.used) OVER () AS total FROM transition t
+      WHERE t.context = q.context AND t.i = ${access.i} AND t.owner_no = o.owner_no
+      ORDER BY t.used DESC, t.memory_id LIMIT ${perContext}) AS known
+    JOIN memory m ON m.i = ${access.i} AND m.id = known.memory_id
+    WHERE m.status = 'active' AND m.owner_no = ANY(${owners})`;
+}
+
+/**
+ * Counts uses of memories after these words: for the reader's own user, and for a wider owner only where all of its
+ * readers may read the memory. Of memories that `access` may not read, nothing.
+ */
+export async function saveTransitions(
+  tx: Tx,
+  access: OwnedAccess,
+  { memoryIds, contexts, at }: { memoryIds: readonly string[]; contexts: readonly bigint[]; at: Date },
+): Promise<void> {
+  if (!memoryIds.length || !contexts.length) return;
+  const owners = ownerNumbers(access);
+  // The rows are held until the end: what is forgotten meanwhile must not be learned. In order, so that none deadlocks.
+  await tx.$executeRaw`
+    INSERT INTO transition AS known (i, owner_no, context, memory_id, used, last_at)
+    SELECT ${access.i}, held.owner_no, q.context, held.id, 1, ${at}
+    FROM (
+      SELECT o.owner_no, m.id FROM memory m
+      JOIN owner mo ON mo.i = m.i AND mo.owner_no = m.owner_no
+      JOIN owner o ON o.i = m.i AND o.level <> 'WORLD'
+        AND (o.level = 'USER' OR o.owner_no = m.owner_no OR mo.level IN ('CLIENT', 'WORLD'))
+      WHERE m.id = ANY(${memoryIds}::uuid[]) AND m.status = 'active' AND o.owner_no = ANY(${owners})
+        AND m.i = ${access.i} AND m.owner_no = ANY(${owners})
+      FOR KEY SHARE OF m, o
+    ) AS held
+    CROSS JOIN unnest(${contexts}::bigint[]) AS q (context)
+    ORDER BY held.owner_no, q.context, held.id
+    ON CONFLICT (i, owner_no, context, memory_id)
+    DO UPDATE SET used = known.used + 1, last_at = excluded.last_at`;
+}

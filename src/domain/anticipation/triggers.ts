@@ -1,0 +1,47 @@
+import type { StandingKind, StandingMemory } from '../memories/standing-store.ts';
+import type { Reason } from './anticipation.ts';
+
+/** How many memories of each kind are always at hand, at most: instructions steer every answer, so that few are left out. */
+const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4, identity: 4, preference: 4 };
+/** Most are read of each kind. */
+export const standingAtMost = 24;
+
+const dayMs = 86_400_000;
+/** A commitment comes to mind a week before it falls due, and stays for a day after. */
+const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
+/** A preference is strong when it was said, returned or used this often. */
+const strongTimes = 2;
+
+/** When a memory must fall due to be at hand now. */
+export const dueWindow = (now: Date) => ({
+  dueFrom: new Date(now.getTime() - horizon.afterMs),
+  dueUntil: new Date(now.getTime() + horizon.beforeMs),
+});
+
+/** A memory that is at hand whatever is said. */
+export interface Standing {
+  readonly id: string;
+  readonly reason: Reason;
+}
+
+const order: readonly StandingKind[] = ['instruction', 'due', 'identity', 'preference'];
+
+/**
+ * The always-set: standing instructions, what falls due (soonest first), who somebody is, and preferences that were
+ * shown more than once; the most often said first, then the newest.
+ */
+export function chooseStanding(candidates: readonly StandingMemory[]): Standing[] {
+  const chosen = new Map<string, Standing>();
+  for (const kind of order) {
+    const own = candidates.filter((each) => each.kind === kind && (kind !== 'preference' || each.times >= strongTimes));
+    for (const { id } of own.toSorted(kind === 'due' ? soonest : mostOften).slice(0, places[kind])) {
+      if (!chosen.has(id)) chosen.set(id, { id, reason: kind === 'due' ? 'due' : 'standing' });
+    }
+  }
+  return [...chosen.values()];
+}
+
+const soonest = (one: StandingMemory, other: StandingMemory) => Number(one.dueAt) - Number(other.dueAt);
+
+const mostOften = (one: StandingMemory, other: StandingMemory) =>
+  other.times - one.times || Number(other.validFrom) - Number(one.validFrom);

@@ -1,0 +1,75 @@
+import type { Tx } from '../../db/database.ts';
+import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+
+/** Why a memory belongs to what is always at hand. */
+export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
+
+/** A memory that may always be at hand. */
+export interface StandingMemory {
+  readonly id: string;
+  readonly kind: StandingKind;
+  readonly confidence: number;
+  /** How often it was said and returned or used. */
+  readonly times: number;
+  readonly validFrom: Date;
+  readonly dueAt: Date | null;
+}
+
+/** What may always be at hand of what `access` may read: at most `limit` of each kind, the newest (or first due). */
+export async function readStandingMemories(
+  tx: Tx,
+  access: OwnedAccess,
+  { dueFrom, dueUntil, limit }: { dueFrom: Date; dueUntil: Date; limit: number },
+): Promise<StandingMemory[]> {
+  const { i } = access;
+  const owners = ownerNumbers(access);
+  return tx.$queryRaw<StandingMemory[]>`
+    SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
+      (coalesce(a.count, 0) + (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = found.id))::int
+        AS times
+    FROM (
+      (SELECT *, 'due' AS kind FROM memory
+       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+       ORDER BY due_at, id LIMIT ${limit})
+      UNION ALL
+      (SELECT *, 'identity' FROM memory
+       WHERE type = 'facts' AND category = 'identity' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+       ORDER BY valid_from DESC, id LIMIT ${limit})
+      UNION ALL
+      (SELECT *, CASE category WHEN 'instruction' THEN 'instruction' ELSE 'preference' END FROM memory
+       WHERE type = 'preferences' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+       ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
+    ) AS found
+    LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
+}
+
+/** How often a memory was returned or reported as used, and when last. */
+export interface AccessCount {
+  readonly count: number;
+  readonly lastAt: Date;
+}
+
+/** Of these memories, those that were ever returned or used. */
+export async function readAccessCounts(
+  tx: Tx,
+  access: OwnedAccess,
+  ids: readonly string[],
+): Promise<Map<string, AccessCount>> {
+  if (!ids.length) return new Map();
+  const rows = await tx.$queryRaw<(AccessCount & { memoryId: string })[]>`
+    SELECT a.memory_id AS "memoryId", a.count, a.last_at AS "lastAt"
+    FROM unnest(${ids}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory_access m WHERE m.i = ${access.i} AND m.memory_id = given.id OFFSET 0) AS a`;
+  return new Map(rows.map((row) => [row.memoryId, row]));
+}
+
+/** Which of these memories hold now, of those that `access` may read. */
+export async function currentIds(tx: Tx, access: OwnedAccess, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.memory.findMany({
+    where: { id: { in: [...ids] }, status: 'active', ...readableBy(access) },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}

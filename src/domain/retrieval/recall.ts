@@ -1,0 +1,51 @@
+import type { OwnedAccess } from '../tenancy/access.ts';
+import type { Candidate } from './candidate.ts';
+import { findCandidates } from './find-candidates.ts';
+import { rank } from './rerank.ts';
+import { prepareQueries } from './retrieve.ts';
+import type { Retrieving } from './search.ts';
+
+/** A memory that a text brings to mind: what ranking knew of it, and the log-odds that the text needs it. */
+export interface Recalled extends Pick<Candidate, 'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'> {
+  /** How its text begins: enough to know it again when it is said. */
+  readonly opening: string;
+  readonly score: number;
+}
+
+const openingChars = 120;
+
+/** What a text brings to mind, best first, and its rarest terms under their keyed hashes, rarest first. */
+export interface Recall {
+  readonly found: readonly Recalled[];
+  readonly terms: readonly bigint[];
+}
+
+/** Of each text, as an `accurate` search ranks it, before anything is read for showing. */
+export async function recall(
+  d: Retrieving,
+  access: OwnedAccess,
+  { texts, limit, terms }: { texts: readonly string[]; limit: number; terms: number },
+): Promise<Recall[]> {
+  if (!texts.length) return [];
+  if (!access.reads.length) return texts.map(() => ({ found: [], terms: [] }));
+  const { queries } = await prepareQueries(d, access, texts);
+  return Promise.all(
+    queries.map(async (query) => {
+      const search = { queries: texts, mode: 'accurate', limit } as const;
+      const { candidates, lexical } = await findCandidates(d, access, search, query);
+      const ranked = rank(query.analysed, candidates, lexical).slice(0, limit);
+      const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, terms);
+      return {
+        found: ranked.map(({ candidate, score }) => recalled(candidate, score)),
+        terms: rarest.map(([term]) => term),
+      };
+    }),
+  );
+}
+
+/** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */
+export function recalled(candidate: Omit<Candidate, 'bm25' | 'cosine' | 'entityHop'>, score: number): Recalled {
+  const { id, documentId, turn, passage, role, type, text, at } = candidate;
+  const opening = Buffer.from(text.slice(0, openingChars)).toString();
+  return { id, documentId, turn, passage, role, type, at, opening, score };
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { day } from '../../support/person.ts';
+import { brokenRules } from '../../support/consistency.ts';
+import { openWorld } from '../../support/world.ts';
+
+let now = day(9);
+const world = openWorld({ now: () => now });
+const start = (userId: string, more = {}): Signal => ({ kind: 'session-start', session: { userId, ...more } });
+const says = (content: string, role = 'user'): Signal => ({ kind: 'message', role, content });
+
+/** The last bundle that the signals bring. */
+async function foreseen(access: Access, ...signals: Signal[]): Promise<readonly AnticipatedMemory[]> {
+  let memories: readonly AnticipatedMemory[] = [];
+  const source = (async function* () {
+    yield* signals;
+  })();
+  for await (const update of world.app.anticipate(access, source, AbortSignal.timeout(20_000))) {
+    if (update.kind === 'bundle') memories = update.memories as readonly AnticipatedMemory[];
+  }
+  return memories;
+}
+
+const contents = (memories: readonly AnticipatedMemory[]) => memories.map(({ content }) => content);
+const learned = (access: Access) => world.d.db.transition.findMany({ where: { i: access.i } });
+
+test('a session begins with what always holds and what falls due, before a word is said', async () => {
+  const ada = await world.user('ada');
+  await ada.says('Always answer me in metric units.', day(1));
+  await ada.says('I will send the report to Dana on January 15, 2026.', day(8));
+  await ada.says('I had soup for lunch and it rained all day.', day(2));
+  now = day(9); // the 14th of January
+  const memories = await foreseen(ada.access, start('ada'));
+  expect(memories[0]).toMatchObject({ reason: 'standing', content: expect.stringContaining('metric') });
+  expect(memories.find(({ reason }) => reason === 'due')?.content).toContain('report');
+  expect(contents(memories).join()).not.toContain('soup');
+});
+
+test('the words of half a sentence bring what the whole of it will need', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  await ada.says('The kitchen tap drips since Monday.', day(2));
+  const partial: Signal = { kind: 'partial-message', role: 'user', content: 'where did I put my passp' };
+  const memories = await foreseen(ada.access, start('ada'), { ...partial, content: 'where did I put my passport' });
+  expect(memories[0]).toMatchObject({ reason: 'context', content: expect.stringContaining('blue drawer') });
+});
+
+test('what the agent has just heard is not sent back to it', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My bicycle is a green Pashley with a wicker basket.', day(1));
+  const again = says('By the way, my bicycle is a green Pashley with a wicker basket.');
+  expect(contents(await foreseen(ada.access, start('ada'), again)).join()).not.toContain('Pashley');
+});
+
+test('what was of use after some words comes again after the like, though it shares none with them', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The spare fuse lies behind the paint cans.', day(1));
+  const [fuse] = await ada.memories();
+  const dark = says('It is dark in the cellar once more.');
+  for (let n = 0; n < 3; n += 1) {
+    await foreseen(ada.access, start('ada'), dark, { kind: 'context-used', memoryIds: [fuse!.id] });
+  }
+  const rows = await learned(ada.access);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ used }) => used === 3)).toBe(true);
+  await world.d.metering.flush(now);
+  expect((await world.app.memory(ada.access, fuse!.id, ada.named)).accessCount).toBe(3);
+});
+
+test('what one user found of use teaches nobody else, unless it is shared', async () => {
+  const { access } = await world.instance();
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  const bob = await world.user('bob', { access, customer: 'acme' });
+  await ada.says('The spare fuse lies behind the paint cans.', day(1));
+  await bob.says('I like my tea without milk.', day(1));
+  await ada.says('The office router is rebooted with the red switch.', day(1), {
+    userId: undefined,
+    customerId: 'acme',
+  });
+  const all = await world.app.memories(access, {}, { limit: 50 });
+  const idOf = (word: string) => all.data.find(({ content }) => content.includes(word))!.id;
+  const acme = { customerId: 'acme' };
+  const used = (ids: string[]): Signal => ({ kind: 'context-used', memoryIds: ids });
+  await foreseen(
+    access,
+    start('ada', acme),
+    says('It is dark again.'),
+    used([idOf('fuse'), idOf('router'), idOf('tea')]),
+  );
+  const owners = await world.d.db.owner.findMany({ where: { i: access.i } });
+  const levelOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
+  const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...levelOf(ownerNo), memoryId }));
+  const atCustomer = new Set(rows.filter(({ level }) => level === 'CUSTOMER').map(({ memoryId }) => memoryId));
+  expect(atCustomer.size).toBe(1); // the router's: what all of acme may read
+  expect(rows.filter(({ userId }) => userId === 'bob')).toEqual([]);
+  expect(new Set(rows.map(({ memoryId }) => memoryId)).size).toBe(2); // and Bob's tea counts for nothing
+  const toBob = await foreseen(access, start('bob', acme), says('It is dark again.'));
+  expect(contents(toBob).join()).not.toContain('fuse');
+});
+
+test('forgetting a memory forgets what was learned with it, and forgetting a user all of theirs', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The spare fuse lies behind the paint cans.', day(1));
+  await ada.says('The ladder stands in the shed.', day(1));
+  const [fuse, ladder] = await ada.memories();
+  const used: Signal = { kind: 'context-used', memoryIds: [fuse!.id, ladder!.id] };
+  await foreseen(ada.access, start('ada'), says('It is dark again.'), used);
+  const before = (await learned(ada.access)).length;
+  await world.app.forgetMemory(ada.access, fuse!.id, { ...ada.named, cascade: false });
+  expect((await learned(ada.access)).length).toBe(before / 2);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  await world.app.forgetOwner(ada.access, { userId: 'ada' });
+  expect(await learned(ada.access)).toEqual([]);
+});
+
+test('a memory that is forgotten during a session is withdrawn with the next signal', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  const [passport] = await ada.memories();
+  let forget: (() => void) | undefined;
+  const shown = new Promise<void>((resolve) => (forget = resolve));
+  const source = (async function* (): AsyncGenerator<Signal> {
+    yield start('ada');
+    yield says('Where is my passport?');
+    await shown;
+    await world.app.forgetMemory(ada.access, passport!.id, { ...ada.named, cascade: true });
+    yield says('Thank you.', 'assistant');
+  })();
+  const told: unknown[] = [];
+  for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
+    told.push(update);
+    if (update.kind === 'bundle' && update.memories.length) forget?.();
+  }
+  expect(told).toContainEqual(
+    expect.objectContaining({ kind: 'withdrawal', memoryIds: expect.arrayContaining([passport!.id]) }),
+  );
+  expect(told.at(-1)).toMatchObject({ kind: 'bundle', memories: [] });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { activate } from '../../../src/domain/anticipation/activation.ts';
+import { Attention } from '../../../src/domain/anticipation/attention.ts';
+import { baseLevel, type Situation } from '../../../src/domain/anticipation/features.ts';
+import { gate } from '../../../src/domain/anticipation/gate.ts';
+import { presenceIn } from '../../../src/domain/anticipation/presence.ts';
+import { likelihoods } from '../../../src/domain/anticipation/transitions.ts';
+import { chooseStanding } from '../../../src/domain/anticipation/triggers.ts';
+import type { StandingMemory } from '../../../src/domain/memories/standing-store.ts';
+import type { Recalled } from '../../../src/domain/retrieval/recall.ts';
+
+const memory = (id: string, more: Partial<Recalled> = {}): Recalled => ({
+  id,
+  documentId: id,
+  turn: 0,
+  passage: 0,
+  role: 'user',
+  type: 'episodes',
+  at: new Date(0),
+  opening: `what ${id} says at some length`,
+  score: 0,
+  ...more,
+});
+const situation: Situation = {
+  asked: undefined,
+  before: [],
+  reply: [],
+  learned: new Map(),
+  ages: () => [],
+  accesses: () => undefined,
+};
+const foreseen = (
+  more: Partial<Situation>,
+  extra: Recalled[] = [],
+  isPresent: (memory: Recalled) => boolean = () => false,
+) => activate({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
+
+describe('what comes to mind', () => {
+  test.each<{ case: string; more: Partial<Situation>; extra?: Recalled[]; first: string }>([
+    { case: 'the best of the words that are said', more: { asked: [memory('a'), memory('b')] }, first: 'a' },
+    {
+      case: 'the words that are said, before those of earlier turns',
+      more: { asked: [memory('a')], before: [[memory('b')]] },
+      first: 'a',
+    },
+    {
+      case: 'what came up again and again, before what did not',
+      more: { before: [[memory('b'), memory('a')]], ages: (id) => (id === 'a' ? [1, 2, 3, 4, 5] : []) },
+      first: 'a',
+    },
+    {
+      case: 'what was of use after such words',
+      more: { before: [[memory('b'), memory('c'), memory('d')]], learned: new Map([['a', 0.9]]) },
+      extra: [memory('a')],
+      first: 'a',
+    },
+    {
+      case: 'what people said, before what the agent said',
+      more: { before: [[memory('b', { role: 'assistant' }), memory('a')]] },
+      first: 'a',
+    },
+  ])('$case', ({ more, extra, first }) => {
+    expect(foreseen(more, extra)[0]).toBe(first);
+  });
+
+  test('is one memory of each turn: of the same words the statement, not the passage', () => {
+    const passage = memory('p', { documentId: 'd' });
+    const statement = memory('s', { documentId: 'd', type: 'facts', opening: passage.opening });
+    const other = memory('o', { documentId: 'd', passage: 1 });
+    expect(foreseen({ before: [[passage, other, statement]] })).toEqual(['s']);
+  });
+
+  test('leaves out what the agent has before its eyes, and whatever else was made of that turn', () => {
+    const said = memory('said', { documentId: 'd', turn: 3, opening: 'I moved to York, last week.' });
+    const made = memory('made', { documentId: 'd', turn: 3, type: 'facts', opening: 'Ada lives in York' });
+    const list = [said, made, memory('old')];
+    const isPresent = presenceIn([{ text: 'You know, I moved to York last week!' }], [list]);
+    expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['old']);
+  });
+
+  test('fades with time and grows with use', () => {
+    expect(baseLevel([1], undefined)).toBeGreaterThan(baseLevel([9], undefined));
+    expect(baseLevel([1, 2], undefined)).toBeGreaterThan(baseLevel([1], undefined));
+    expect(baseLevel([], { count: 5, days: 1 })).toBeGreaterThan(baseLevel([], { count: 5, days: 100 }));
+    expect(baseLevel([], undefined)).toBe(0);
+  });
+});
+
+describe('what was of use', () => {
+  const known = (ownerNo: number, memoryId: string, used: number, total: number) => ({
+    ownerNo,
+    context: 1n,
+    memoryId,
+    used,
+    total,
+  });
+
+  test('by the own user counts before what others found', () => {
+    const likely = likelihoods([known(1, 'mine', 9, 9), known(2, 'theirs', 9, 9)], [1, 2], [1n]);
+    expect(likely.get('mine')).toBeGreaterThan(likely.get('theirs')!);
+  });
+
+  test('by others counts where the own user has none, and never to more than certainty', () => {
+    const likely = likelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
+    expect(likely.get('m')).toBeGreaterThan(0.3);
+    expect(likely.get('m')).toBeLessThan(1);
+  });
+});
+
+describe('what always holds', () => {
+  const standing = (id: string, kind: StandingMemory['kind'], more: Partial<StandingMemory> = {}): StandingMemory => ({
+    id,
+    kind,
+    confidence: 0.9,
+    times: 1,
+    validFrom: new Date(0),
+    dueAt: null,
+    ...more,
+  });
+
+  test('is every instruction, what falls due, and preferences that were shown more than once', () => {
+    const chosen = chooseStanding([
+      standing('weak', 'preference'),
+      standing('strong', 'preference', { times: 3 }),
+      standing('later', 'due', { dueAt: new Date(2) }),
+      standing('sooner', 'due', { dueAt: new Date(1) }),
+      standing('rule', 'instruction'),
+    ]);
+    expect(chosen.map(({ id }) => id)).toEqual(['rule', 'sooner', 'later', 'strong']);
+    expect(chosen.map(({ reason }) => reason)).toEqual(['standing', 'due', 'due', 'standing']);
+  });
+});
+
+describe('the gate', () => {
+  const words = (text: string) => text.length;
+
+  test('leaves out what costs more than it may be worth', () => {
+    const offers = [
+      { content: 'x'.repeat(100), score: 0.5 },
+      { content: 'x'.repeat(400), score: 0.001 },
+    ];
+    expect(gate(offers, { memories: 10, tokens: 1_000 }, words).sent).toEqual([offers[0]]);
+  });
+
+  test('keeps to the budget, and fills what a large one leaves with smaller ones', () => {
+    const offers = [60, 60, 30].map((length) => ({ content: 'x'.repeat(length), score: 0.5 }));
+    expect(gate(offers, { memories: 10, tokens: 100 }, words)).toEqual({ sent: [offers[0], offers[2]], tokens: 90 });
+  });
+});
+
+describe('attention', () => {
+  test('keeps six turns of people, and what was said between them', () => {
+    const attention = new Attention();
+    for (let n = 1; n <= 9; n += 1) {
+      attention.hear('people', `question ${n}`);
+      attention.hear('agent', `answer ${n}`);
+    }
+    expect(attention.heard[0]?.text).toBe('question 4');
+    expect(attention.asked).toBeUndefined();
+    expect(attention.before.map(({ text }) => text)).toEqual(['question 9', 'question 8', 'question 7', 'question 6']);
+    expect(attention.reply?.text).toBe('answer 9');
+  });
+
+  test('does not look up again what was being said when it is complete', () => {
+    const attention = new Attention();
+    attention.speaking('where do I live?');
+    attention.asked!.recall = { found: [memory('a')], terms: [] };
+    attention.hear('people', 'where do I live?');
+    expect(attention.asked?.recall?.found).toHaveLength(1);
+  });
+
+  test('stays within bounds however long a session lasts', () => {
+    const attention = new Attention();
+    for (let n = 0; n < 3_000; n += 1) {
+      attention.hear('agent', 'x'.repeat(100));
+      attention.present({ found: [memory(`m${n}`)], terms: [] });
+    }
+    expect(attention.heard.length).toBeLessThan(30);
+    expect(attention.ages('m0')).toEqual([]);
+    expect(attention.ages('m2999')).toEqual([1]);
+  });
+});
