@@ -7,6 +7,7 @@ import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts'
 import { openDotProducts } from './adapters/hot-vectors/dot-products.ts';
 import { keepHot } from './adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
+import { openWeaviateIndex } from './adapters/weaviate/open-weaviate-index.ts';
 import { openDatabase, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
@@ -58,14 +59,7 @@ export async function openDependencies(
     }),
   ]);
   const { db } = database;
-  const index = await openPgvectorIndex(db);
-  const vectors = await openDotProducts().then(
-    (products) => keepHot(index, index, { products, warn: (message, error) => telemetry.log.warn({ error }, message) }),
-    (error: unknown) => {
-      telemetry.log.warn({ error }, 'vectors are compared by the database alone');
-      return { ...index, settled: async () => undefined };
-    },
-  );
+  const vectors = await openVectors(db, environment, telemetry);
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUses: markKeysUsed });
   const wakeUp = createWakeUp();
   return {
@@ -91,11 +85,30 @@ export async function openDependencies(
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await embedders.close();
-      await vectors.settled();
+      await vectors.close();
       await database.close();
       unlock();
     },
   };
+}
+
+/** In Weaviate where it is configured, else beside the rows; either way whatever database those are in. */
+async function openVectors(
+  db: Db,
+  environment: Environment,
+  { log }: Pick<Telemetry, 'log'>,
+): Promise<VectorIndex & { close(): Promise<void> }> {
+  const warn = (message: string, error: unknown) => log.warn({ error }, message);
+  const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = environment;
+  if (url) return openWeaviateIndex(db, { url, grpcUrl, apiKey }, { warn });
+  const index = await openPgvectorIndex(db);
+  try {
+    const hot = keepHot(index, index, { products: await openDotProducts(), warn });
+    return { ...hot, close: () => hot.settled() };
+  } catch (error) {
+    warn('vectors are compared by the database alone', error);
+    return { ...index, close: async () => undefined };
+  }
 }
 
 /** The model of this package is there whatever else is: it answers for the vectors that it made. */

@@ -9,6 +9,9 @@ const optional = z.string().min(1).optional();
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:11434/v1' })
   .optional();
+const serverUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:8080' })
+  .optional();
 
 const Environment = z
   .object({
@@ -27,6 +30,9 @@ const Environment = z
       .default('presage'),
     MASTER_KEY: optional,
     MASTER_KEY_FILE: optional,
+    WEAVIATE_URL: serverUrl,
+    WEAVIATE_GRPC_URL: serverUrl,
+    WEAVIATE_API_KEY: optional,
     LLM_BASE_URL: baseUrl,
     LLM_API_KEY: optional,
     LLM_MODEL: modelName.optional(),
@@ -43,6 +49,11 @@ const Environment = z
     }
     if (environment.MASTER_KEY && environment.MASTER_KEY_FILE) {
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message: 'set this or MASTER_KEY_FILE, not both' });
+    }
+    for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {
+      if (environment[name] === undefined || environment.WEAVIATE_URL !== undefined) continue;
+      const message = `is needed too: ${name} says more about it`;
+      context.addIssue({ code: 'custom', path: ['WEAVIATE_URL'], message });
     }
     for (const kind of ['LLM', 'EMBEDDING'] as const) {
       const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;

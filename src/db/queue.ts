@@ -11,7 +11,7 @@ export interface Job {
   readonly attempt: number;
 }
 
-export type QueueName = 'ingest-document' | 'reembed-instance';
+export type QueueName = 'ingest-document' | 'reembed-instance' | 'follow-vectors' | 'repair-vectors';
 
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as

@@ -50,10 +50,11 @@ export function newFolder(): string {
 /** `place`: a folder that stays when the world is closed, and what the environment says beside the usual. */
 export async function startWorld(
   overrides: Overrides = {},
-  place: { folder?: string; providers?: Partial<Environment['providers']> } = {},
+  place: { folder?: string; providers?: Partial<Environment['providers']>; variables?: NodeJS.ProcessEnv } = {},
 ): Promise<World & { close(): Promise<void> }> {
   const folder = place.folder ?? newFolder();
-  const usual = readEnvironment({ PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' });
+  const variables = { PRESAGE_DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0', GRPC_PORT: '0' };
+  const usual = readEnvironment({ ...variables, ...place.variables });
   const providers = { ...usual.providers, ...place.providers };
   const environment = { ...usual, ownFolder: join(folder, 'own'), providers };
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });

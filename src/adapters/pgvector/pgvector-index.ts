@@ -1,9 +1,9 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
-import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
+import { ownerNumbers, type Access, type OwnedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { VectorSource } from '../hot-vectors/vector-source.ts';
 import { vectorArrayBytes, vectorBytes, vectorOf } from './binary.ts';
@@ -40,11 +40,22 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
   const readable = (access: OwnedAccess, space: VectorSpace) =>
     Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
 
-  return {
-    inDatabase: true,
+  const sizeOf = async (tx: Tx, access: Access, space: VectorSpace): Promise<number> => {
+    const rows = await tx.$queryRaw<{ count: number }[]>`
+      SELECT (
+        (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
+        - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
+      )::int AS count`; // each from an index alone: the rows are long
+    return rows[0]!.count;
+  };
 
-    async put(tx, access, space, vectors) {
-      if (!vectors.length) return;
+  return {
+    mayDiffer: false,
+
+    prepare: async (_, made) => ({ ...made, mark: null }),
+
+    async put(tx, access, { space, vectors }) {
+      if (!vectors.length) return true;
       const column = columnOf(space);
       await tx.$executeRaw`
         INSERT INTO memory_vector (i, owner_no, memory_id, type, valid_from, valid_until, model, is_complete, ${column})
@@ -63,9 +74,10 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
         ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
           is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           change = excluded.change`;
+      return true;
     },
 
-    async nearest(tx, access, { vector, limit, types, asOf }) {
+    async nearest(access, { vector, limit, types, asOf }) {
       const column = columnOf(vector.space);
       const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
       const holds = asOf
@@ -75,15 +87,15 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
         SELECT memory_id, ${column} AS embedding FROM memory_vector
         WHERE ${readable(access, vector.space)} ${ofTypes} ${holds}
         ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
-      return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
+      return db.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
     },
 
-    async score(tx, access, vector, memoryIds) {
+    async score(access, vector, memoryIds) {
       if (!memoryIds.length) return [];
       const rows = Prisma.sql`
         SELECT memory_id, ${columnOf(vector.space)} AS embedding FROM memory_vector
         WHERE ${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
-      return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
+      return db.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
     },
 
     async setValidity(tx, access, memoryIds, until) {
@@ -92,8 +104,11 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
-    async count(tx, access, memoryIds) {
-      const rows = await tx.$queryRaw<{ count: number }[]>`
+    follow: async () => 0,
+    followAll: async () => null,
+
+    async count(access, memoryIds) {
+      const rows = await db.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM memory_vector
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
       return rows[0]!.count;
@@ -103,21 +118,24 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
       DELETE FROM memory_vector WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])
         ${space ? Prisma.sql`AND ${inSpace(space)}` : Prisma.empty}`,
 
-    async lacking(tx, access, space, memoryIds) {
-      const rows = await tx.$queryRaw<{ id: string }[]>`
+    async lacking(access, space, memoryIds) {
+      const rows = await db.$queryRaw<{ id: string }[]>`
         SELECT m.id FROM unnest(${memoryIds}::uuid[]) AS m (id)
         WHERE NOT EXISTS (SELECT 1 FROM memory_vector v
           WHERE v.i = ${access.i} AND v.memory_id = m.id AND v.is_complete AND v.model = ${spaceName(space)})`;
       return rows.map(({ id }) => id);
     },
 
-    async size(tx, access, space) {
-      const rows = await tx.$queryRaw<{ count: number }[]>`
-        SELECT (
-          (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
-          - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
-        )::int AS count`; // each from an index alone: the rows are long
-      return rows[0]!.count;
+    size: (access, space) => sizeOf(db, access, space),
+    holdsAll: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
+
+    async page(access, space, after, limit) {
+      const rows = await db.$queryRaw<{ memoryId: string; ownerNo: number; from: Date; until: Date | null }[]>`
+        SELECT memory_id AS "memoryId", owner_no AS "ownerNo", valid_from AS "from", valid_until AS until
+        FROM memory_vector
+        WHERE i = ${access.i} AND ${inSpace(space)} ${after ? Prisma.sql`AND memory_id > ${after}::uuid` : Prisma.empty}
+        ORDER BY memory_id LIMIT ${limit}`;
+      return rows.map(({ memoryId, ownerNo, from, until }) => ({ memoryId, ownerNo, validity: { from, until } }));
     },
 
     async changed({ i, ownerNo, space }, after, limit) {
@@ -138,12 +156,16 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
       return rows[0]!.count;
     },
 
-    clear: (tx, access, kept, limit) => tx.$executeRaw`
+    clear: (access, kept, limit) => db.$executeRaw`
       DELETE FROM memory_vector v USING (
         SELECT owner_no, memory_id, model FROM memory_vector
         WHERE i = ${access.i} AND model <> ALL(${kept.map(spaceName)}) LIMIT ${limit}
       ) AS gone
       WHERE v.i = ${access.i} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
+
+    async dropInstance({ i }) {
+      await db.$executeRaw`DELETE FROM memory_vector WHERE i = ${i}`;
+    },
   };
 }
 

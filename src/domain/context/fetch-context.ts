@@ -42,7 +42,7 @@ export async function findContext(
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.db, access, named, configuration.isolation);
   const limit = Math.ceil(query.maxResults * shareOfRepetitions);
-  const { hits, hasMeaning } = await retrieve(d, reader, { ...query, queries: query.searchQueries, limit });
+  const { hits, warnings } = await retrieve(d, reader, { ...query, queries: query.searchQueries, limit });
   const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, query.maxResults);
   const { packed, totalTokens, exceeded } = pack(memories, query.contextBudget ?? Infinity, countTokens);
   return {
@@ -51,7 +51,7 @@ export async function findContext(
     source: 'store',
     totalTokens,
     budgetExceeded: exceeded,
-    warnings: hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone'],
+    warnings,
     configurationVersion: access.configurationVersion,
   };
 }
