@@ -54,10 +54,7 @@ test('what is kept in memory answers as the index does, whatever happens to the 
         { vector, limit: 100, asOf: new Date('2026-02-15T00:00:00Z') },
       ];
       for (const search of searches) {
-        const [expected, found] = [
-          await index.nearest(access, search),
-          await hot.nearest(access, search),
-        ];
+        const [expected, found] = [await index.nearest(access, search), await hot.nearest(access, search)];
         expect(rounded(found)).toEqual(rounded(expected));
         const ids = expected.map(({ memoryId }) => memoryId);
         const scores = await hot.score(access, vector, ids);

@@ -3,7 +3,12 @@ import { transaction, type Db } from '../../src/db/database.ts';
 import { newUuid } from '../../src/domain/ids.ts';
 import { insertMemories, saveTenure, type NewMemory } from '../../src/domain/memories/store.ts';
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
-import type { MemoryVector, VectorIndex, VectorScore, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
+import type {
+  MemoryVector,
+  VectorIndex,
+  VectorScore,
+  VectorSearch,
+} from '../../src/domain/search-index/vector-index.ts';
 import type { VectorSpace } from '../../src/domain/search-index/vector-space.ts';
 import type { Access, OwnedAccess } from '../../src/domain/tenancy/access.ts';
 
@@ -16,6 +21,7 @@ export interface Ground {
 
 /** What every vector index does, whatever keeps its vectors. */
 export function vectorIndexContract(name: string, open: () => Promise<Ground>): void {
+  // oxlint-disable-next-line vitest/valid-title -- it is the name of what keeps the contract
   describe(name, () => {
     let ground: Ground;
     beforeAll(async () => {
@@ -194,7 +200,7 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const vectors = Array.from({ length: 25 }, () => vectorAt(1));
       await put(access, vectors);
       const seen: string[] = [];
-      for (let after: string | null = null; ; ) {
+      for (let after: string | null = null; ;) {
         const page = await ground.index.page(access, words, after, 10);
         seen.push(...page.map(({ memoryId }) => memoryId));
         if (page.length < 10) break;

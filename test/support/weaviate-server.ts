@@ -13,7 +13,9 @@ export const isInstalled =
 
 if (!isInstalled) {
   // oxlint-disable-next-line no-console -- a backend that is left out is said aloud
-  console.warn('Weaviate is not installed here: its tests were NOT run (npm run test:weaviate builds it once and runs them)');
+  console.warn(
+    'Weaviate is not installed here: its tests were NOT run (npm run test:weaviate builds it once and runs them)',
+  );
 }
 
 /** A real Weaviate of the test's own: loopback, free ports, a folder that goes with it. */

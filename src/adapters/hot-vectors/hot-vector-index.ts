@@ -71,11 +71,7 @@ export function keepHot(
       return found.flat().toSorted(byScore).slice(0, search.limit);
     },
 
-    async score(
-      access: OwnedAccess,
-      vector: QueryVector,
-      memoryIds: readonly string[],
-    ): Promise<VectorScore[]> {
+    async score(access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]> {
       const { hot, rest } = await share(access, vector.space);
       if (!hot.length) return index.score(access, vector, memoryIds);
       const known = hot.flatMap((owner) => owner.scores(vector.values, memoryIds));

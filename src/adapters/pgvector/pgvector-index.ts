@@ -52,7 +52,7 @@ export async function openPgvectorIndex(db: Db): Promise<VectorIndex & VectorSou
   return {
     mayDiffer: false,
 
-    prepare: async (_, made) => ({ ...made, mark: null }),
+    prepare: async (_, made) => ({ ...made, mark: null, isLate: false }),
 
     async put(tx, access, { space, vectors }) {
       if (!vectors.length) return true;

@@ -55,8 +55,10 @@ export async function ourCollections(client: WeaviateClient): Promise<string[]> 
   return all.map(({ name }) => name).filter((name) => name.startsWith(prefix));
 }
 
-/** The server says it in words only. */
+/** The server says it in words only; the last of these while a collection is being made. */
 export const isAbsent = (error: unknown) =>
-  /tenant not found|could not find class|class not found|not present in schema|status code: 404/i.test(String(error));
+  /tenant not found|could not find class|class not found|not present in schema|status code: 404|non-existing index/i.test(
+    String(error),
+  );
 
 export const isThere = (error: unknown) => /already exists/i.test(String(error));

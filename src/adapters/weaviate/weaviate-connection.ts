@@ -1,4 +1,4 @@
-import weaviate, { ApiKey, type WeaviateClient } from 'weaviate-client';
+import { ApiKey, connectToCustom, type WeaviateClient } from 'weaviate-client';
 import { DomainError } from '../../domain/errors.ts';
 
 /** Where the server is. */
@@ -99,7 +99,7 @@ const unavailable = () => new DomainError('unavailable', 'the vector index is un
 function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {
   const http = new URL(url);
   const grpc = grpcUrl ? new URL(grpcUrl) : Object.assign(new URL(url), { port: String(usualGrpcPort) });
-  return weaviate.connectToCustom({
+  return connectToCustom({
     httpHost: http.hostname,
     httpPort: portOf(http),
     httpSecure: http.protocol === 'https:',

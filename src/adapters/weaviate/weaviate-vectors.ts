@@ -7,10 +7,18 @@ import type { MadeVectors, VectorScore, VectorSearch } from '../../domain/search
 import type { VectorSpace } from '../../domain/search-index/vector-space.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../../domain/tenancy/access.ts';
 import { byScore, scoreVector } from '../score-vector.ts';
-import { collectionOf, createCollection, endless, isAbsent, isThere, ourCollections, type Stored } from './collections.ts';
+import {
+  collectionOf,
+  createCollection,
+  endless,
+  isAbsent,
+  isThere,
+  ourCollections,
+  type Stored,
+} from './collections.ts';
 import type { WeaviateConnection } from './weaviate-connection.ts';
 
-type Tenant = Collection<undefined, string>;
+type Tenant = Collection<undefined>;
 
 /** Objects of one batch: some 2 MB of JSON at the shipped model's length. */
 const putAtOnce = 200;
@@ -196,7 +204,11 @@ export function weaviateVectors(connection: WeaviateConnection): OutsideVectors 
       const keptNames = new Set(kept.map(collectionOf));
       for (const name of (await collections()).filter((each) => !keptNames.has(each))) {
         await connection.run(
-          (client) => client.collections.use(name).tenants.remove([instance]).then(() => true),
+          (client) =>
+            client.collections
+              .use(name)
+              .tenants.remove([instance])
+              .then(() => true),
           (error) => (isAbsent(error) ? true : undefined),
         );
       }

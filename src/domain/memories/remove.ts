@@ -83,7 +83,7 @@ export async function planRemoval(
     })),
     moved,
     tenures,
-    beside: await d.vectors.prepare(access, { space: model.space, vectors }),
+    beside: await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
   };
 }
 

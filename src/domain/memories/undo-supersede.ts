@@ -85,7 +85,7 @@ async function apply(
   };
   const model = await d.embedding.serving(access);
   const vectors = await vectorsBeside(d.db, model, access, places, change);
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   const isDone = await transaction(d.db, async (tx) => {
     if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) return false;
     if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new AnotherModel();

@@ -38,7 +38,6 @@ export async function retrieve(
   return { hits: led.slice(0, search.limit), warnings };
 }
 
-
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
   const found = await d.vectors.nearest(access, { ...search, vector: query.vector });
   return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));

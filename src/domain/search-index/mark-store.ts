@@ -94,11 +94,7 @@ export async function indexedAmong(
 }
 
 /** Of these memories, or of the whole instance: how many the index has yet to follow. */
-export async function countBehind(
-  tx: Tx,
-  { i }: Pick<Access, 'i'>,
-  memoryIds?: readonly string[],
-): Promise<number> {
+export async function countBehind(tx: Tx, { i }: Pick<Access, 'i'>, memoryIds?: readonly string[]): Promise<number> {
   const rows = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM vector_mark WHERE i = ${i} AND is_behind
       ${memoryIds ? Prisma.sql`AND memory_id = ANY(${memoryIds}::uuid[])` : Prisma.empty}`;
@@ -106,7 +102,11 @@ export async function countBehind(
 }
 
 /** Which of these memories have a mark of any kind. */
-export async function markedAmong(tx: Tx, { i }: Pick<Access, 'i'>, memoryIds: readonly string[]): Promise<Set<string>> {
+export async function markedAmong(
+  tx: Tx,
+  { i }: Pick<Access, 'i'>,
+  memoryIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.vectorMark.findMany({
     where: { memoryId: { in: [...memoryIds] }, i },
     select: { memoryId: true },

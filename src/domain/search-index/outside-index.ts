@@ -85,13 +85,23 @@ export function outsideIndex(db: Db, outside: OutsideVectors): VectorIndex {
     score: async (access, vector, memoryIds) =>
       access.reads.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
 
-    async prepare(access, made) {
-      if (!made.vectors.length) return { ...made, mark: null };
+    async prepare(access, made, { orLater } = { orLater: false }) {
+      if (!made.vectors.length) return { ...made, mark: null, isLate: false };
       const mark = await markIntent(db, access, idsOf(made));
-      await outside.put(access, made);
-      return { ...made, mark };
+      try {
+        await outside.put(access, made);
+        return { ...made, mark, isLate: false };
+      } catch (error) {
+        if (!orLater || !(error instanceof DomainError)) throw error;
+        return { ...made, mark, isLate: true };
+      }
     },
-    put: (tx, access, { mark, ...made }) => (mark ? dropIntent(tx, access, idsOf(made), mark) : Promise.resolve(true)),
+    async put(tx, access, { mark, isLate, ...made }) {
+      if (!mark) return true;
+      const isOurs = await dropIntent(tx, access, idsOf(made), mark);
+      if (isOurs && isLate) await markBehind(tx, access, idsOf(made), { isUnsure: true });
+      return isOurs;
+    },
     setValidity: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
     async remove(tx, access, memoryIds, space) {
       await markBehind(tx, access, memoryIds, { isUnsure: !space });

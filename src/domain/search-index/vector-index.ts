@@ -47,9 +47,11 @@ export interface MadeVectors {
   readonly vectors: readonly MemoryVector[];
 }
 
-/** Vectors that `prepare` made ready to be stored; `mark` is the index's own. */
+/** Vectors that `prepare` made ready to be stored. The rest is the index's own. */
 export interface PreparedVectors extends MadeVectors {
   readonly mark: string | null;
+  /** The index was unavailable: they are made again and put once it is back. */
+  readonly isLate: boolean;
 }
 
 /** A vector as the index holds it, without its numbers. */
@@ -73,9 +75,10 @@ export interface VectorReads {
 export interface VectorWrites {
   /**
    * Outside of any transaction, before that of the rows: puts vectors where nobody sees them without their rows. Throws
-   * on a vector of another length or with a number that is none.
+   * on a vector of another length or with a number that is none. `orLater`: what happens must not wait for an index that
+   * is unavailable.
    */
-  prepare(access: Access, made: MadeVectors): Promise<PreparedVectors>;
+  prepare(access: Access, made: MadeVectors, options?: { readonly orLater: boolean }): Promise<PreparedVectors>;
   /**
    * Adds or replaces in this space; a memory may have a vector in each of several. What searches compare changes with
    * the revision of its owner, raised before in the same transaction: copies are kept by it. To be called before what
