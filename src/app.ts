@@ -3,6 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
@@ -30,6 +31,7 @@ import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
+import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
@@ -131,6 +133,9 @@ export const createApp = (d: Dependencies) => ({
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),
+  /** The vectors beside the memories. */
+  vectorIndex: (access: Access) => vectorIndexState(d, access),
+  repairVectorIndex: (access: Access) => repairVectorIndex(d, access),
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
   instances: (_admin: Admin, page: PageRequest) => listInstances(d.db, page),
   createInstance: (admin: Admin, input: { name: string }) => createInstance(d, admin, input),

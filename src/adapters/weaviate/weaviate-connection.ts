@@ -45,7 +45,8 @@ export class WeaviateConnection {
     } catch (error) {
       const answer = expected(error);
       if (answer !== undefined) return answer;
-      if (isBroken(error)) this.#reset();
+      if (isBroken(error) || isLate(error)) this.#restsUntil = performance.now() + restMs;
+      if (isBroken(error)) void this.close();
       throw this.refuse(error);
     }
   }
@@ -86,11 +87,6 @@ export class WeaviateConnection {
   get #timeout() {
     return this.#options.timeout ?? usualTimeout;
   }
-
-  #reset(): void {
-    this.#restsUntil = performance.now() + restMs;
-    void this.close();
-  }
 }
 
 const unavailable = () => new DomainError('unavailable', 'the vector index is unavailable');
@@ -112,6 +108,8 @@ function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable
 }
 
 const portOf = ({ port, protocol }: URL) => (port ? Number(port) : protocol === 'https:' ? 443 : 80);
+
+const isLate = (error: unknown) => /timed out|timeout|aborted|DEADLINE/i.test(String(error));
 
 /** Nobody listens, or the connection was cut; a server that only takes too long keeps its connection. */
 const isBroken = (error: unknown) =>

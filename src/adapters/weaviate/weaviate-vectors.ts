@@ -18,7 +18,7 @@ import {
 } from './collections.ts';
 import type { WeaviateConnection } from './weaviate-connection.ts';
 
-type Tenant = Collection<undefined>;
+type Tenant = Collection;
 
 /** Objects of one batch: some 2 MB of JSON at the shipped model's length. */
 const putAtOnce = 200;

@@ -163,16 +163,17 @@ async function clearOld(d: Reembedding, access: Access, { serving, switchedAt }:
   return 0;
 }
 
+export interface EmbeddingProgress {
+  readonly model: string;
+  /** Memories that have their vector, of all. */
+  readonly done: number;
+  readonly total: number;
+}
+
 /** The model that searches compare by, and how far the next one has come. */
 export interface EmbeddingState {
   readonly model: string;
-  readonly reembedding: {
-    readonly model: string;
-    /** Memories that have their new vector, of all. */
-    readonly done: number;
-    readonly total: number;
-    readonly startedAt: Date;
-  } | null;
+  readonly reembedding: (EmbeddingProgress & { readonly startedAt: Date }) | null;
 }
 
 export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
@@ -180,7 +181,17 @@ export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access
   if (!spaces) return { model: (await d.embedding.serving(access)).space.model, reembedding: null };
   const { serving, building, startedAt } = spaces;
   if (!building) return { model: serving.model, reembedding: null };
-  const done = await d.vectors.size(access, building);
-  const total = await countIndexed(d.db, access);
-  return { model: serving.model, reembedding: { model: building.model, done, total, startedAt: startedAt! } };
+  const progress = await progressIn(d, access, building);
+  return { model: serving.model, reembedding: { ...progress, startedAt: startedAt! } };
+}
+
+/** How far the vectors that are being made have come; also when those that serve are made again. */
+export async function embeddingProgress(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingProgress> {
+  const spaces = await readSpaces(d.db, access);
+  return progressIn(d, access, spaces?.building ?? spaces?.serving ?? (await d.embedding.serving(access)).space);
+}
+
+async function progressIn(d: Omit<Reembedding, 'now'>, access: Access, space: VectorSpace): Promise<EmbeddingProgress> {
+  const done = await d.vectors.size(access, space);
+  return { model: space.model, done, total: await countIndexed(d.db, access) };
 }
