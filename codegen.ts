@@ -43,6 +43,7 @@ const config: CodegenConfig = {
           Key: `${domain}/tenancy/instance.ts#KeyRecord`,
           Memory: `${nodes}#MemoryNode`,
           Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
+          VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,
           ScoredMemory: `${nodes}#ScoredMemoryNode`,
           DuplicateDocument: `${nodes}#DuplicateDocumentNode`,
         },

@@ -6,6 +6,7 @@ import { createInstance, listInstances, readInstance } from './domain/administra
 import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
+import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
@@ -35,6 +36,7 @@ import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
+import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
@@ -141,6 +143,9 @@ export const createApp = (d: Dependencies) => ({
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),
+  /** The vectors beside the memories. */
+  vectorIndex: (access: Access) => vectorIndexState(d, access),
+  repairVectorIndex: (access: Access) => repairVectorIndex(d, access),
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
   instances: (_admin: Admin, page: PageRequest, filter: InstanceFilter = {}) => listInstances(d.db, filter, page),
   createInstance: (admin: Admin, input: { name: string; clientId?: string | undefined }) =>

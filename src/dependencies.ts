@@ -4,9 +4,6 @@ import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
-import { openDotProducts } from './adapters/hot-vectors/dot-products.ts';
-import { keepHot } from './adapters/hot-vectors/hot-vector-index.ts';
-import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
 import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
@@ -25,6 +22,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
+import { openVectors } from './open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** All that a use case may need; each names the part it uses. */
@@ -74,17 +72,7 @@ export async function openDependencies(
       .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
   ]);
   const { db } = database;
-  const index = await openPgvectorIndex(database);
-  if (!index.comparesInDatabase)
-    telemetry.log.info('this Postgres has no pgvector: vectors are compared in this process');
-  const leastMemories = index.comparesInDatabase ? {} : { leastMemories: keptWithoutPgvector };
-  const vectors = await openDotProducts().then(
-    (products) => keepHot(index, index, { products, warn, ...leastMemories }),
-    (error: unknown) => {
-      warn('no vectors are kept in memory', error);
-      return { ...index, settled: async () => undefined };
-    },
-  );
+  const vectors = await openVectors(database, environment, telemetry);
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
   const rateLimits = new RateLimits({
     db,
@@ -132,7 +120,7 @@ export async function openDependencies(
       await notices.close();
       await rateLimits.close();
       await embedders.close();
-      await vectors.settled();
+      await vectors.close();
       await database.close();
       keyVaults.close();
       unlock();
@@ -142,8 +130,6 @@ export async function openDependencies(
 
 /** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
 const thereIsWork = 'work';
-/** Reading fewer vectors takes no longer than keeping up a copy of them. */
-const keptWithoutPgvector = 100;
 
 const openDatabaseOf = (environment: Environment, name: string) =>
   openDatabase(

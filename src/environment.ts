@@ -20,6 +20,9 @@ const newMasterKey = 'must be 32 random bytes in base64 or hex, such as `openssl
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:11434/v1' })
   .optional();
+const serverUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:8080' })
+  .optional();
 
 const Environment = z
   .object({
@@ -54,6 +57,9 @@ const Environment = z
       .enum(['true', 'false'])
       .default('false')
       .transform((value) => value === 'true'),
+    WEAVIATE_URL: serverUrl,
+    WEAVIATE_GRPC_URL: serverUrl,
+    WEAVIATE_API_KEY: optional,
     LLM_BASE_URL: baseUrl,
     LLM_API_KEY: optional,
     LLM_MODEL: modelName.optional(),
@@ -74,6 +80,11 @@ const Environment = z
     if (environment.DATABASE_URL && !environment.MASTER_KEY && !environment.MASTER_KEY_FILE) {
       const message = 'this or MASTER_KEY_FILE is needed beside DATABASE_URL: every process on it opens the same data';
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message });
+    }
+    for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {
+      if (environment[name] === undefined || environment.WEAVIATE_URL !== undefined) continue;
+      const message = `is needed too: ${name} says more about it`;
+      context.addIssue({ code: 'custom', path: ['WEAVIATE_URL'], message });
     }
     for (const kind of ['LLM', 'EMBEDDING'] as const) {
       const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;

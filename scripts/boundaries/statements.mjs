@@ -21,7 +21,7 @@ const owners = {
   configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
-  'search-index': ['memory_term', 'vector_space'],
+  'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   erasure: ['receipt'],

@@ -14,6 +14,8 @@ export interface Job {
 export type QueueName =
   | 'ingest-document'
   | 'reembed-instance'
+  | 'follow-vectors'
+  | 'repair-vectors'
   | 'rotate-master-key'
   | 'purge-instance'
   | 'sweep-retention';

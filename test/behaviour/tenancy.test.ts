@@ -344,6 +344,8 @@ const asStranger: Record<keyof App, Row> = {
   configurations: { gets: 'their own', attempts: [(app, access) => app.configurations(access)] },
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
   embedding: { gets: 'their own', attempts: [(app, access) => app.embedding(access)] },
+  vectorIndex: { gets: 'their own', attempts: [(app, access) => app.vectorIndex(access)] },
+  repairVectorIndex: { gets: 'their own', attempts: [(app, access) => app.repairVectorIndex(access)] },
   chooseProviders: {
     gets: 'their own',
     attempts: [(app, access) => app.chooseProviders(access, { extraction: 'none' }).then(({ version }) => version)],
@@ -486,6 +488,8 @@ const forNobody: readonly (keyof App)[] = [
   'configurations',
   'instance',
   'embedding',
+  'vectorIndex',
+  'repairVectorIndex',
   'chooseProviders',
   'instances',
   'createInstance',
@@ -691,6 +695,8 @@ const fields: Record<string, () => string> = {
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
   createInstance: () =>
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
+  repairVectorIndex: () =>
+    `mutation { repairVectorIndex(instanceId: "${victim.instance}") { ... on VectorIndex { memories } ... on Problem { message } } }`,
   chooseProviders: () =>
     `mutation { chooseProviders(input: { instanceId: "${victim.instance}", extraction: "none" }) {
       ... on Configuration { version } ... on Problem { message } } }`,
@@ -733,6 +739,7 @@ const leastSettings = `{ primaryScope: USER, isolation: B2C, confidenceThreshold
 const forAdministrators = new Set([
   'instances',
   'createInstance',
+  'repairVectorIndex',
   'chooseProviders',
   'createKey',
   'revokeKey',

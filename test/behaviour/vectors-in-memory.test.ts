@@ -54,13 +54,10 @@ test('what is kept in memory answers as the index does, whatever happens to the 
         { vector, limit: 100, asOf: new Date('2026-02-15T00:00:00Z') },
       ];
       for (const search of searches) {
-        const [expected, found] = [
-          await index.nearest(world.d.db, access, search),
-          await hot.nearest(world.d.db, access, search),
-        ];
+        const [expected, found] = [await index.nearest(access, search), await hot.nearest(access, search)];
         expect(rounded(found)).toEqual(rounded(expected));
         const ids = expected.map(({ memoryId }) => memoryId);
-        const scores = await hot.score(world.d.db, access, vector, ids);
+        const scores = await hot.score(access, vector, ids);
         expect(rounded(scores).toSorted()).toEqual(rounded(expected).toSorted());
       }
     }
@@ -95,15 +92,15 @@ test('what another process removed is not answered from memory for long', async 
   for (const pet of ['a heron', 'an otter', 'a lynx'])
     await ada.says(`I own ${pet}.`, new Date('2026-02-01T00:00:00Z'));
   const search = { vector: await vectorOf(ada, 'pets'), limit: 100 };
-  await hot.nearest(world.d.db, await accessOf(ada), search);
+  await hot.nearest(await accessOf(ada), search);
   await hot.settled();
   const { data } = await world.app.memories(ada.access, ada.named, { limit: 100, cursor: undefined });
   const otter = data.find(({ content }) => content.includes('otter'))!;
   await world.app.forgetMemory(ada.access, otter.id, { ...ada.named, cascade: true }); // through another index
   await ada.says('I own a stoat.', new Date('2026-02-02T00:00:00Z'));
   const access = await accessOf(ada);
-  const found = await hot.nearest(world.d.db, access, search);
-  expect(rounded(found)).toEqual(rounded(await index.nearest(world.d.db, access, search)));
+  const found = await hot.nearest(access, search);
+  expect(rounded(found)).toEqual(rounded(await index.nearest(access, search)));
 });
 
 test('nobody is answered with what is kept of somebody else', async () => {
@@ -118,7 +115,7 @@ test('nobody is answered with what is kept of somebody else', async () => {
   };
   for (let round = 0; round < 2; round++) {
     for (const person of [ada, bob]) {
-      const found = await hot.nearest(world.d.db, await accessOf(person), search);
+      const found = await hot.nearest(await accessOf(person), search);
       expect(found.map(({ memoryId }) => memoryId).toSorted()).toEqual(await ownIds(person));
     }
     await hot.settled();
@@ -133,7 +130,7 @@ test('when vectors cannot be read, the index answers', async () => {
   await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
   const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
   for (let round = 0; round < 2; round++) {
-    expect(await hot.nearest(world.d.db, await accessOf(ada), search)).not.toEqual([]);
+    expect(await hot.nearest(await accessOf(ada), search)).not.toEqual([]);
     await new Promise(setImmediate);
   }
   expect(warnings).not.toEqual([]);
@@ -155,7 +152,7 @@ test('an owner with more than there is room for is left to the index, and not re
   await ada.says('I keep bees on the roof. I like oat milk.', new Date('2026-02-01T00:00:00Z'));
   const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
   for (let round = 0; round < 3; round++) {
-    expect(await hot.nearest(world.d.db, await accessOf(ada), search)).not.toEqual([]);
+    expect(await hot.nearest(await accessOf(ada), search)).not.toEqual([]);
     await hot.settled();
     await new Promise(setImmediate);
   }
@@ -168,11 +165,11 @@ test('what is removed from a model that is being built for stays in memory of th
   await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
   const access = await accessOf(ada);
   const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
-  const found = await hot.nearest(world.d.db, access, search);
+  const found = await hot.nearest(access, search);
   await hot.settled();
   const ids = found.map(({ memoryId }) => memoryId);
   await hot.remove(world.d.db, access, ids, { ...search.vector.space, model: 'another' });
   const before = asked.index;
-  expect(rounded(await hot.nearest(world.d.db, access, search))).toEqual(rounded(found));
+  expect(rounded(await hot.nearest(access, search))).toEqual(rounded(found));
   expect(asked.index).toBe(before);
 });

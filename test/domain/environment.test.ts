@@ -38,6 +38,8 @@ test.each([
   { case: 'a key alone', set: { LLM_API_KEY: 'sk-not-to-be-told' }, says: /LLM_BASE_URL[\s\S]*LLM_MODEL/ },
   { case: 'an address of another kind', set: { LLM_BASE_URL: 'ftp://a/v1', LLM_MODEL: 'm' }, says: /http or https/ },
   { case: 'no address', set: { LLM_BASE_URL: 'models', LLM_MODEL: 'm' }, says: /http or https/ },
+  { case: 'a vector store that is no address', set: { WEAVIATE_URL: 'weaviate:8080' }, says: /WEAVIATE_URL/ },
+  { case: 'a key for a vector store alone', set: { WEAVIATE_API_KEY: 'sk-not-to-be-told' }, says: /WEAVIATE_URL/ },
   { case: 'a file that is not there', set: { PROVIDERS_FILE: join(folder, 'none') }, says: /PROVIDERS_FILE/ },
   {
     case: 'a file that is no JSON',

@@ -81,7 +81,7 @@ test('what one remembers and forgets, the other’s copy of the vectors follows 
   const ids = (found: readonly { memoryId: string }[]) => found.map(({ memoryId }) => memoryId).toSorted();
   const seen = async () => {
     const access = (await right.app.narrow(bob.access, bob.named)) as OwnedAccess;
-    return [ids(await hot.nearest(right.d.db, access, search)), ids(await index.nearest(right.d.db, access, search))];
+    return [ids(await hot.nearest(access, search)), ids(await index.nearest(access, search))];
   };
   for (let n = 1; n < 12; n++) {
     // One comes while one goes: the counts alone would not tell.

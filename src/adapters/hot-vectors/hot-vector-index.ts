@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Tx } from '../../db/database.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorIndex, VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import { isSameSpace, spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { OwnedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
+import { byScore } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { HotOwner } from './hot-owner.ts';
 import type { VectorSource } from './vector-source.ts';
@@ -61,27 +61,22 @@ export function keepHot(
   return {
     ...index,
 
-    async nearest(tx: Tx, access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]> {
+    async nearest(access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]> {
       const { hot, rest } = await share(access, search.vector.space);
-      if (!hot.length) return index.nearest(tx, access, search);
+      if (!hot.length) return index.nearest(access, search);
       const found = await Promise.all([
         ...hot.map((owner) => owner.nearest(products, search)),
-        rest.reads.length ? index.nearest(tx, rest, search) : [],
+        rest.reads.length ? index.nearest(rest, search) : [],
       ]);
       return found.flat().toSorted(byScore).slice(0, search.limit);
     },
 
-    async score(
-      tx: Tx,
-      access: OwnedAccess,
-      vector: QueryVector,
-      memoryIds: readonly string[],
-    ): Promise<VectorScore[]> {
+    async score(access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]> {
       const { hot, rest } = await share(access, vector.space);
-      if (!hot.length) return index.score(tx, access, vector, memoryIds);
+      if (!hot.length) return index.score(access, vector, memoryIds);
       const known = hot.flatMap((owner) => owner.scores(vector.values, memoryIds));
       const others = memoryIds.filter((id) => !hot.some((owner) => owner.has(id)));
-      return rest.reads.length && others.length ? [...known, ...(await index.score(tx, rest, vector, others))] : known;
+      return rest.reads.length && others.length ? [...known, ...(await index.score(rest, vector, others))] : known;
     },
 
     async remove(tx, access, memoryIds, space) {
@@ -93,10 +88,15 @@ export function keepHot(
       return index.remove(tx, access, memoryIds, space);
     },
 
-    async clear(tx, access, kept, limit) {
+    async clear(access, kept, limit) {
       for (const [key, { of }] of owners.entries())
         if (of.i === access.i && !kept.some((space) => isSameSpace(of.space, space))) owners.delete(key);
-      return index.clear(tx, access, kept, limit);
+      return index.clear(access, kept, limit);
+    },
+
+    async dropInstance(access) {
+      for (const [key, { of }] of owners.entries()) if (of.i === access.i) owners.delete(key);
+      return index.dropInstance(access);
     },
 
     async settled() {
@@ -108,6 +108,3 @@ export function keepHot(
 /** What a copy comes to: a table that grows has room for half as many again. A copy without a place is read in vain. */
 const mostBytesOf = ({ memoryCount }: ReadableOwner, { dimensions }: VectorSpace) =>
   memoryCount * 1.5 * (recipe.sketchDimensions + dimensions) * Float32Array.BYTES_PER_ELEMENT;
-
-const byScore = (one: VectorScore, other: VectorScore) =>
-  other.score - one.score || (one.memoryId < other.memoryId ? -1 : 1);

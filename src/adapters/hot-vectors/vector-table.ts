@@ -1,6 +1,5 @@
-import { recipe } from '../../domain/language/vector-recipe.ts';
-import { normalise } from '../../domain/language/sketch.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import { scoreVector } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { best } from './best.ts';
 import type { StoredVector } from './vector-source.ts';
@@ -78,19 +77,6 @@ export class VectorTable {
 
   #scored(row: number, query: Float32Array): VectorScore {
     const values = this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
-    const words = recipe.sketchDimensions;
-    return {
-      memoryId: this.#rows[row]!.memoryId,
-      score: dot(values, query),
-      cosine: cosine(values.subarray(words), query.subarray(words)),
-    };
+    return scoreVector(this.#rows[row]!.memoryId, values, query);
   }
-}
-
-const cosine = (one: Float32Array, other: Float32Array) => dot(normalise(one.slice()), normalise(other.slice()));
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let n = 0; n < one.length; n++) sum += one[n]! * other[n]!;
-  return sum;
 }

@@ -1,29 +1,30 @@
+import type { Db } from '../../db/database.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { vectorBytes } from './binary.ts';
 import { columnOf, readable, wanted } from './columns.ts';
 
 /** Exact scans by pgvector after the owner filter. */
-export const compareInDatabase: Pick<VectorIndex, 'nearest' | 'score'> = {
-  async nearest(tx, access, search) {
+export const comparingInDatabase = (db: Db): VectorReads => ({
+  async nearest(access, search) {
     const { vector, limit } = search;
     const column = columnOf(vector.space);
     const rows = Prisma.sql`
       SELECT memory_id, ${column} AS embedding FROM memory_vector
       WHERE ${readable(access, vector.space)} ${wanted(search)}
       ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
-    return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
+    return db.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
   },
 
-  async score(tx, access, vector, memoryIds) {
+  async score(access, vector, memoryIds) {
     if (!memoryIds.length) return [];
     const rows = Prisma.sql`
       SELECT memory_id, ${columnOf(vector.space)} AS embedding FROM memory_vector
       WHERE ${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
-    return tx.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
+    return db.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
   },
-};
+});
 
 function scored(rows: Prisma.Sql, { space, values }: QueryVector): Prisma.Sql {
   const meaningOf = (vector: Prisma.Sql) =>

@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { QueryVector, VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { normalise } from '../../domain/language/sketch.ts';
 import { vectorOf } from './binary.ts';
@@ -10,21 +10,21 @@ import { columnOf, readable, wanted } from './columns.ts';
  * The same for a Postgres without pgvector: rows are filtered there and compared here. Fast enough for an owner of
  * hundreds; those of larger ones are kept in memory.
  */
-export const compareInProcess: Pick<VectorIndex, 'nearest' | 'score'> = {
-  async nearest(tx, access, search) {
+export const comparingInProcess = (db: Db): VectorReads => ({
+  async nearest(access, search) {
     const { vector, limit } = search;
-    const found = await read(tx, vector, Prisma.sql`${readable(access, vector.space)} ${wanted(search)}`);
+    const found = await read(db, vector, Prisma.sql`${readable(access, vector.space)} ${wanted(search)}`);
     return found.toSorted(byScore).slice(0, limit);
   },
 
-  async score(tx, access, vector, memoryIds) {
+  async score(access, vector, memoryIds) {
     if (!memoryIds.length) return [];
-    return read(tx, vector, Prisma.sql`${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`);
+    return read(db, vector, Prisma.sql`${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`);
   },
-};
+});
 
-async function read(tx: Tx, { space, values }: QueryVector, where: Prisma.Sql): Promise<VectorScore[]> {
-  const rows = await tx.$queryRaw<{ memoryId: string; bytes: Uint8Array }[]>`
+async function read(db: Db, { space, values }: QueryVector, where: Prisma.Sql): Promise<VectorScore[]> {
+  const rows = await db.$queryRaw<{ memoryId: string; bytes: Uint8Array }[]>`
     SELECT memory_id AS "memoryId", ${columnOf(space)} AS bytes FROM memory_vector WHERE ${where}`;
   const meaning = meaningOf(values);
   return rows.map(({ memoryId, bytes }) => {

@@ -1,14 +1,15 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
-import { spaceName } from '../../domain/search-index/vector-space.ts';
+import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { OwnerThen, StoredVector, VectorSource } from '../hot-vectors/vector-source.ts';
 import { vectorArrayBytes, vectorOf } from './binary.ts';
 import { columnOf, inSpace } from './columns.ts';
-import { compareInDatabase } from './compare-in-database.ts';
-import { compareInProcess } from './compare-in-process.ts';
+import { comparingInDatabase } from './compare-in-database.ts';
+import { comparingInProcess } from './compare-in-process.ts';
 import { prepareTable } from './prepare-table.ts';
 
 /** Vectors beside their rows, and whether the database compares them by itself, which needs pgvector. */
@@ -28,13 +29,24 @@ export async function openPgvectorIndex({
   /** A vector as `vectorBytes` wrote it. */
   const sent = (column: Prisma.Sql) => (comparesInDatabase ? Prisma.sql`vector_send(${column})` : column);
 
-  return {
-    inDatabase: true,
-    comparesInDatabase,
-    ...(comparesInDatabase ? compareInDatabase : compareInProcess),
+  const sizeOf = async (tx: Tx, access: Access, space: VectorSpace): Promise<number> => {
+    const rows = await tx.$queryRaw<{ count: number }[]>`
+      SELECT (
+        (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
+        - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
+      )::int AS count`; // each from an index alone: the rows are long
+    return rows[0]!.count;
+  };
 
-    async put(tx, access, space, vectors) {
-      if (!vectors.length) return;
+  return {
+    comparesInDatabase,
+    ...(comparesInDatabase ? comparingInDatabase(db) : comparingInProcess(db)),
+    mayDiffer: false,
+
+    prepare: async (_, made) => ({ ...made, mark: null, isLate: false }),
+
+    async put(tx, access, { space, vectors }) {
+      if (!vectors.length) return true;
       const column = columnOf(space);
       await tx.$executeRaw`
         INSERT INTO memory_vector (i, owner_no, memory_id, type, valid_from, valid_until, model, is_complete, ${column})
@@ -53,6 +65,7 @@ export async function openPgvectorIndex({
         ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
           is_complete = excluded.is_complete, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           change = excluded.change`;
+      return true;
     },
 
     async setValidity(tx, access, memoryIds, until) {
@@ -61,8 +74,11 @@ export async function openPgvectorIndex({
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
-    async count(tx, access, memoryIds) {
-      const rows = await tx.$queryRaw<{ count: number }[]>`
+    follow: async () => 0,
+    followAll: async () => null,
+
+    async count(access, memoryIds) {
+      const rows = await db.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM memory_vector
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
       return rows[0]!.count;
@@ -72,21 +88,24 @@ export async function openPgvectorIndex({
       DELETE FROM memory_vector WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])
         ${space ? Prisma.sql`AND ${inSpace(space)}` : Prisma.empty}`,
 
-    async lacking(tx, access, space, memoryIds) {
-      const rows = await tx.$queryRaw<{ id: string }[]>`
+    async lacking(access, space, memoryIds) {
+      const rows = await db.$queryRaw<{ id: string }[]>`
         SELECT m.id FROM unnest(${memoryIds}::uuid[]) AS m (id)
         WHERE NOT EXISTS (SELECT 1 FROM memory_vector v
           WHERE v.i = ${access.i} AND v.memory_id = m.id AND v.is_complete AND v.model = ${spaceName(space)})`;
       return rows.map(({ id }) => id);
     },
 
-    async size(tx, access, space) {
-      const rows = await tx.$queryRaw<{ count: number }[]>`
-        SELECT (
-          (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
-          - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
-        )::int AS count`; // each from an index alone: the rows are long
-      return rows[0]!.count;
+    size: (access, space) => sizeOf(db, access, space),
+    holdsAll: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
+
+    async page(access, space, after, limit) {
+      const rows = await db.$queryRaw<{ memoryId: string; ownerNo: number; from: Date; until: Date | null }[]>`
+        SELECT memory_id AS "memoryId", owner_no AS "ownerNo", valid_from AS "from", valid_until AS until
+        FROM memory_vector
+        WHERE i = ${access.i} AND ${inSpace(space)} ${after ? Prisma.sql`AND memory_id > ${after}::uuid` : Prisma.empty}
+        ORDER BY memory_id LIMIT ${limit}`;
+      return rows.map(({ memoryId, ownerNo, from, until }) => ({ memoryId, ownerNo, validity: { from, until } }));
     },
 
     async changed({ i, ownerNo, space }, after, limit) {
@@ -111,12 +130,16 @@ export async function openPgvectorIndex({
       return rows[0] ?? null;
     },
 
-    clear: (tx, access, kept, limit) => tx.$executeRaw`
+    clear: (access, kept, limit) => db.$executeRaw`
       DELETE FROM memory_vector v USING (
         SELECT owner_no, memory_id, model FROM memory_vector
         WHERE i = ${access.i} AND model <> ALL(${kept.map(spaceName)}) LIMIT ${limit}
       ) AS gone
       WHERE v.i = ${access.i} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
+
+    async dropInstance({ i }) {
+      await db.$executeRaw`DELETE FROM memory_vector WHERE i = ${i}`;
+    },
   };
 }
 

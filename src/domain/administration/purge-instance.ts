@@ -90,7 +90,7 @@ export async function removePurged(
   const isLast = d.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
   const tables = await tablesOfInstances(d.db);
   for (const table of tables) await removeAll(d.db, i, table, signal);
-  await removeVectors(d, i, signal);
+  await d.vectors.dropInstance(anyoneIn(i));
   await blankAudit(d.db, i);
   if (signal.aborted) return 0;
   if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - d.now().getTime());
@@ -98,7 +98,7 @@ export async function removePurged(
   await removeAll(d.db, i, 'api_key', signal);
   const remaining: Record<string, number> = {};
   for (const table of [...tables, 'api_key']) remaining[table] = await countRowsOf(d.db, i, table);
-  remaining['vectors'] = await d.vectors.clear(d.db, anyoneIn(i), [], removedAtOnce);
+  remaining['vectors'] = await d.vectors.clear(anyoneIn(i), [], removedAtOnce);
   if (Object.values(remaining).some((count) => count > 0)) return beginAgainMs;
   await completePurgeReceipt(d.db, i, d.now(), remaining);
   return null;
@@ -112,15 +112,6 @@ async function removeAll(db: Db, i: bigint, table: string, signal: AbortSignal):
       if (removed) await addRemoved(tx, i, { store: table, count: removed });
       return removed;
     });
-  }
-}
-
-/** Of an index that is not in this database; one that is had its table emptied already. */
-async function removeVectors({ db, vectors }: Purging, i: bigint, signal: AbortSignal): Promise<void> {
-  let count = removedAtOnce;
-  while (count === removedAtOnce && !signal.aborted) {
-    count = await vectors.clear(db, anyoneIn(i), [], removedAtOnce);
-    if (count) await addRemoved(db, i, { store: 'vectors', count });
   }
 }
 

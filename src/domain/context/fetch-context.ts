@@ -43,7 +43,7 @@ async function findContext(
   const { mode = retrieval.mode, maxResults = retrieval.max_results } = query;
   const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
   const limit = Math.ceil(maxResults * shareOfRepetitions);
-  const { hits, hasMeaning } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
+  const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
   const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, maxResults);
   const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
   return {
@@ -52,7 +52,7 @@ async function findContext(
     source: 'store',
     totalTokens,
     budgetExceeded: exceeded,
-    warnings: hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone'],
+    warnings,
     configurationVersion: access.configurationVersion,
   };
 }

@@ -4,11 +4,13 @@ import { DomainError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
 import { countRows, type Stand } from '../memories/store.ts';
+import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Receipt } from './receipt.ts';
+import { removeVectors } from './finish-receipts.ts';
 import { saveReceipt } from './store.ts';
 
 /** What an erasure needs. */
@@ -53,13 +55,15 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
     const erasure = await decide();
     const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
     try {
-      const removed = await transaction(d.db, async (tx) => {
-        const gone = await applyRemoval(tx, d.vectors, access, removal);
-        if (!gone || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
+      const gone = await transaction(d.db, async (tx) => {
+        const removed = await applyRemoval(tx, d.vectors, access, removal);
+        if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
         const rest = await erasure.rest(tx);
-        return { ...gone, rows: gone.rows + rest.rows, turns: rest.turns };
+        return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns };
       });
-      return await receiptOf(d, access, erasure, removed);
+      const ended = removal.tenures.map(({ id }) => id);
+      await followUp(d.vectors, access, ended);
+      return await receiptOf(d, access, erasure, gone);
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
       d.embedding.forget(access); // or another model came to serve
@@ -74,9 +78,10 @@ async function receiptOf(
   { memoryIds, documentIds, alsoStatedIn }: Erasure,
   removed: Removed & { turns: number },
 ): Promise<Receipt> {
+  const { vectors, pending } = await removeVectors(d, access, memoryIds);
   const remaining = {
     rows: await countRows(d.db, access, memoryIds),
-    vectors: await d.vectors.count(d.db, access, memoryIds),
+    vectors: await d.vectors.count(access, memoryIds),
     terms: await countTerms(d.db, access, memoryIds),
     graphLinks: await countMentions(d.db, access, memoryIds),
   };
@@ -85,10 +90,10 @@ async function receiptOf(
     deletedAt: d.now(),
     memoryIds: memoryIds.map((id) => printId('memory', id)),
     documentIds: documentIds.map((id) => printId('document', id)),
-    removed: { ...removed, bundles: 0 },
+    removed: { ...removed, vectors: removed.vectors + vectors, bundles: 0 },
     remaining,
     alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },
-    pending: [],
+    pending,
   };
   await saveReceipt(d.db, access, receipt);
   return receipt;

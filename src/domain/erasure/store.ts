@@ -8,12 +8,31 @@ import type { Access } from '../tenancy/access.ts';
 export async function saveReceipt(db: Db, access: Access, receipt: Receipt): Promise<void> {
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
   const id = parseId('receipt', receipt.id);
-  await db.receipt.create({ data: { i: access.i, id, body: body, createdAt: receipt.deletedAt } });
+  const isPending = receipt.pending.length > 0;
+  await db.receipt.create({ data: { i: access.i, id, body, isPending, createdAt: receipt.deletedAt } });
 }
+
+/** Those that wait for a store, oldest first. */
+export async function pendingReceipts(db: Db, access: Access): Promise<Receipt[]> {
+  const rows = await db.receipt.findMany({ where: { isPending: true, i: access.i }, orderBy: { createdAt: 'asc' } });
+  return rows.map(opened);
+}
+
+export async function updateReceipt(db: Db, access: Access, receipt: Receipt): Promise<void> {
+  const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
+  const isPending = receipt.pending.length > 0;
+  const id = parseId('receipt', receipt.id);
+  await db.receipt.update({ where: { i_id: { i: access.i, id } }, data: { body, isPending } });
+}
+
+const opened = (row: { body: unknown; createdAt: Date }): Receipt => ({
+  ...(row.body as Receipt),
+  deletedAt: row.createdAt,
+});
 
 /** Throws `not_found`. */
 export async function readReceipt(db: Db, access: Access, id: string): Promise<Receipt> {
   const row = await db.receipt.findUnique({ where: { i_id: { i: access.i, id: parseId('receipt', id) } } });
   if (!row) throw notFound('receipt');
-  return { ...(row.body as unknown as Receipt), deletedAt: row.createdAt };
+  return opened(row);
 }

@@ -6,7 +6,7 @@ import { addEvidence } from '../memories/evidence-store.ts';
 import { vectorsBeside } from '../memories/reindex.ts';
 import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
 import type { MeaningModel } from '../search-index/embedding-models.ts';
-import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
+import { followUp, indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
@@ -57,11 +57,9 @@ export async function storeMemories(
   );
   const changed = await vectorsBesideChanged(d.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
-  const made = { space: model.space, vectors };
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
-  // Elsewhere vectors go first: without their rows nobody sees them.
-  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, model.space, vectors);
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
   const at = d.now();
   const origin = {
     documentId: work.documentId,
@@ -87,7 +85,7 @@ export async function storeMemories(
       const kept = await Promise.all([
         completeIngestion(tx, access, work.ingestionId, outcome),
         completeJob(tx, job),
-        saveVectors(tx, d.vectors, access, made),
+        saveVectors(tx, d.vectors, access, prepared),
         memories.length ? insertMemories(tx, access, origin, memories) : undefined,
         addEvidence(tx, access, origin, decided.repeats),
         indexWords(tx, access, entries),
@@ -98,7 +96,7 @@ export async function storeMemories(
       if (!isCompared) throw new Overtaken(true);
       for (const { id, tenure } of decided.tenures) {
         await saveTenure(tx, access, id, tenure);
-        if (d.vectors.inDatabase) await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
+        await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
       }
     });
   } catch (error) {
@@ -106,9 +104,8 @@ export async function storeMemories(
     d.embedding.forget(access); // it may be the model that changed
     return error.again ? 'stale' : 'gone';
   }
-  if (!d.vectors.inDatabase) {
-    for (const { id, tenure } of decided.tenures) await d.vectors.setValidity(d.db, access, [id], tenure.validUntil);
-  }
+  const ended = decided.tenures.map(({ id }) => id);
+  await followUp(d.vectors, access, ended);
   return 'stored';
 }
 

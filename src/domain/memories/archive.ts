@@ -1,6 +1,6 @@
 import { transaction } from '../../db/database.ts';
 import { saveMentionsArchived } from '../entities/store.ts';
-import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import { followUp, saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { saveArchived } from './expiry-store.ts';
@@ -22,10 +22,10 @@ export async function archiveMemories(
   const homes = await findHomes(d.db, access, ids);
   const model = await d.embedding.serving(access);
   const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
-  const beside = { space: model.space, vectors: await vectorsBeside(d.db, model, access, homes, change) };
-  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, beside.space, beside.vectors);
+  const vectors = await vectorsBeside(d.db, model, access, homes, change);
+  const beside = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   try {
-    return await transaction(d.db, async (tx) => {
+    const archived = await transaction(d.db, async (tx) => {
       const seen = { seen: owner.revision, memories: 0, terms: 0 };
       if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new Overtaken();
       const index = await unindexMemories(tx, d.vectors, access, ids);
@@ -34,6 +34,8 @@ export async function archiveMemories(
       if (!(await saveVectors(tx, d.vectors, access, beside))) throw new Overtaken();
       return saveArchived(tx, access, ids);
     });
+    await followUp(d.vectors, access, ids);
+    return archived;
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
     d.embedding.forget(access); // it may be the model that changed

@@ -53,6 +53,12 @@ export interface Memory {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** Whether it holds at this time, or now: what a search may find. */
+export function holdsAt({ status, validFrom, validUntil }: Memory, asOf: Date | undefined): boolean {
+  if (!asOf) return status === 'active';
+  return status !== 'archived' && validFrom <= asOf && (validUntil === null || validUntil > asOf);
+}
+
 /** Which memories are listed: those that match all that is given. */
 export interface MemoryFilter {
   readonly userId?: string | undefined;

@@ -1,4 +1,4 @@
-import { transaction, type Db, type Tx } from '../../db/database.ts';
+import { transaction, type Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
@@ -53,10 +53,10 @@ export async function reembed(
     } else if (place !== 'end') {
       place = await embedNext(d, access, wanted, place, run.signal);
       await run.progress(access);
-    } else if (!(await isWhole(d.db, d.vectors, access, target))) {
+    } else if (!(await isWhole(d, access, target))) {
       return beginAgainMs;
     } else if (spaces.building) {
-      await switchTo(d, access, target);
+      if (!(await switchTo(d, access, target))) return beginAgainMs;
     } else {
       return (await clearOld(d, access, spaces)) || null;
     }
@@ -79,8 +79,8 @@ async function aim(d: Reembedding, access: Access, spaces: Spaces, wanted: Vecto
 }
 
 /** Every memory has its complete vector in the space. */
-async function isWhole(tx: Tx, vectors: VectorIndex, access: Access, space: VectorSpace): Promise<boolean> {
-  return (await vectors.size(tx, access, space)) >= (await countIndexed(tx, access));
+async function isWhole(d: Pick<Reembedding, 'db' | 'vectors'>, access: Access, space: VectorSpace): Promise<boolean> {
+  return (await d.vectors.size(access, space)) >= (await countIndexed(d.db, access));
 }
 
 /** Embeds the next few that lack a vector; returns the place to go on from. */
@@ -94,7 +94,6 @@ async function embedNext(
   const page = await pageOfIndexed(d.db, access, place, pageSize);
   const lacking = new Set(
     await d.vectors.lacking(
-      d.db,
       access,
       model.space,
       page.map(({ id }) => id),
@@ -123,6 +122,7 @@ async function embedBatch(
   if (!vectors.every(({ isComplete }) => isComplete)) {
     throw new DomainError('unavailable', 'the embedding model does not answer');
   }
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
   return transaction(d.db, async (tx) => {
     if (!(await holdOwners(tx, access.i, seen))) return false;
     const spaces = await holdSpaces(tx, access);
@@ -131,42 +131,49 @@ async function embedBatch(
     if (!isAwaited) return false;
     // What is compared now changes, which copies of it learn from the revision.
     if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
-    await d.vectors.put(tx, access, model.space, vectors);
+    if (!(await d.vectors.put(tx, access, prepared))) throw new Overtaken();
     return true;
-  });
+  }).catch(unlessOvertaken);
 }
 
-/** Writers wait meanwhile, so that no memory is left without a vector. */
-async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<void> {
-  await transaction(d.db, async (tx) => {
-    if (!(await serveBuilt(tx, access, built, d.now()))) return;
-    if (!(await isWhole(tx, d.vectors, access, built))) throw new NotWhole();
-  }).catch((error: unknown) => {
-    if (!(error instanceof NotWhole)) throw error;
-  });
+/** Writers wait meanwhile, so that no memory is left without a vector. False: one is, so nothing was switched. */
+async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
+  const isDone = await transaction(d.db, async (tx) => {
+    if (!(await serveBuilt(tx, access, built, d.now()))) return true; // another model is wanted by now
+    if (!(await d.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new Overtaken();
+    return true;
+  }).catch(unlessOvertaken);
   d.embedding.forget(access);
+  return isDone;
 }
 
-class NotWhole extends Error {}
+/** Somebody wrote in between: nothing is kept of the transaction. */
+class Overtaken extends Error {}
+
+function unlessOvertaken(error: unknown): false {
+  if (error instanceof Overtaken) return false;
+  throw error;
+}
 
 /** Removes the vectors that nobody compares; 0, or how long some have to stay for searches under way. */
 async function clearOld(d: Reembedding, access: Access, { serving, switchedAt }: Spaces): Promise<number> {
   const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsStayMs - d.now().getTime() : 0;
   if (stayMs > 0) return stayMs;
-  while ((await d.vectors.clear(d.db, access, [serving], removedAtOnce)) === removedAtOnce);
+  while ((await d.vectors.clear(access, [serving], removedAtOnce)) === removedAtOnce);
   return 0;
+}
+
+export interface EmbeddingProgress {
+  readonly model: string;
+  /** Memories that have their vector, of all. */
+  readonly done: number;
+  readonly total: number;
 }
 
 /** The model that searches compare by, and how far the next one has come. */
 export interface EmbeddingState {
   readonly model: string;
-  readonly reembedding: {
-    readonly model: string;
-    /** Memories that have their new vector, of all. */
-    readonly done: number;
-    readonly total: number;
-    readonly startedAt: Date;
-  } | null;
+  readonly reembedding: (EmbeddingProgress & { readonly startedAt: Date }) | null;
 }
 
 export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
@@ -174,7 +181,17 @@ export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access
   if (!spaces) return { model: (await d.embedding.serving(access)).space.model, reembedding: null };
   const { serving, building, startedAt } = spaces;
   if (!building) return { model: serving.model, reembedding: null };
-  const done = await d.vectors.size(d.db, access, building);
-  const total = await countIndexed(d.db, access);
-  return { model: serving.model, reembedding: { model: building.model, done, total, startedAt: startedAt! } };
+  const progress = await progressIn(d, access, building);
+  return { model: serving.model, reembedding: { ...progress, startedAt: startedAt! } };
+}
+
+/** How far the vectors that are being made have come; also when those that serve are made again. */
+export async function embeddingProgress(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingProgress> {
+  const spaces = await readSpaces(d.db, access);
+  return progressIn(d, access, spaces?.building ?? spaces?.serving ?? (await d.embedding.serving(access)).space);
+}
+
+async function progressIn(d: Omit<Reembedding, 'now'>, access: Access, space: VectorSpace): Promise<EmbeddingProgress> {
+  const done = await d.vectors.size(access, space);
+  return { model: space.model, done, total: await countIndexed(d.db, access) };
 }

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { homesOfMentions, removeMentions } from '../entities/removal-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
-import { saveVectors, unindexMemories, type MadeVectors } from '../search-index/index-memories.ts';
-import type { VectorIndex } from '../search-index/vector-index.ts';
+import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
@@ -35,7 +35,7 @@ export interface Removal {
   readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
   readonly moved: ReadonlyMap<string, Stand>;
   readonly tenures: readonly { id: string; tenure: Tenure }[];
-  readonly beside: MadeVectors;
+  readonly beside: PreparedVectors;
 }
 
 /** What goes: memories, and what documents said of others, which stand elsewhere from then on. */
@@ -47,7 +47,7 @@ export interface Going {
 
 /**
  * Decides what a removal changes beside it: the statements that had been superseded get their time back, and the
- * vectors that held a little of what goes are made anew. Reads and embeds; `applyRemoval` writes. `owners` holds all
+ * vectors that held a little of what goes are made anew. Reads, embeds and prepares; `applyRemoval` writes. `owners` holds all
  * whose memories these are, read before anything was decided.
  */
 export async function planRemoval(
@@ -74,6 +74,7 @@ export async function planRemoval(
   );
   const change = { gone, moved, tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])) };
   const model = await d.embedding.serving(access);
+  const vectors = await vectorsBeside(d.db, model, access, [...going, ...changed], change);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,
@@ -82,10 +83,7 @@ export async function planRemoval(
     })),
     moved,
     tenures,
-    beside: {
-      space: model.space,
-      vectors: await vectorsBeside(d.db, model, access, [...going, ...changed], change),
-    },
+    beside: await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
   };
 }
 
@@ -95,7 +93,7 @@ export async function planRemoval(
  */
 export async function applyRemoval(
   tx: Tx,
-  vectors: VectorIndex,
+  vectors: VectorWrites,
   access: Access,
   removal: Removal,
 ): Promise<Removed | null> {
@@ -111,6 +109,7 @@ export async function applyRemoval(
     total.vectors += index.vectors;
     total.terms += index.removed;
   }
+  if (!(await saveVectors(tx, vectors, access, removal.beside))) return null;
   const { links, rows } = await removeMentions(tx, access, all);
   total.graphLinks += links;
   total.rows += rows;
@@ -119,7 +118,5 @@ export async function applyRemoval(
     await saveTenure(tx, access, id, tenure);
     await vectors.setValidity(tx, access, [id], tenure.validUntil);
   }
-  const { space, vectors: beside } = removal.beside;
-  if (!vectors.inDatabase) await vectors.put(tx, access, space, beside);
-  return (await saveVectors(tx, vectors, access, removal.beside)) ? total : null;
+  return total;
 }

@@ -62,8 +62,8 @@ async function restore(
       memory.memoryId === id || (memory.documentId === place.documentId && Math.abs(memory.turn - place.turn) === 1),
   });
   const own = entries.filter(({ vector }) => vector.memoryId === id);
-  const made = { space: model.space, vectors: entries.map(({ vector }) => vector) };
-  if (!d.vectors.inDatabase) await d.vectors.put(d.db, access, made.space, made.vectors);
+  const vectors = entries.map(({ vector }) => vector);
+  const made = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   try {
     await transaction(d.db, async (tx) => {
       if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new Overtaken();

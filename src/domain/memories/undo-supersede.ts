@@ -5,7 +5,7 @@ import { parseId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { mayChange } from '../tenancy/authenticate.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
-import { saveVectors } from '../search-index/index-memories.ts';
+import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
@@ -84,21 +84,27 @@ async function apply(
     tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])),
   };
   const model = await d.embedding.serving(access);
-  const made = { space: model.space, vectors: await vectorsBeside(d.db, model, access, places, change) };
-  return transaction(d.db, async (tx) => {
+  const vectors = await vectorsBeside(d.db, model, access, places, change);
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const isDone = await transaction(d.db, async (tx) => {
     if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) return false;
+    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new AnotherModel();
     await saveUndone(tx, access, pairs, d.now());
     for (const { id, tenure } of tenures) {
       await saveTenure(tx, access, id, tenure);
       await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
     }
-    if (!(await saveVectors(tx, d.vectors, access, made))) throw new AnotherModel();
     return true;
   }).catch((error: unknown) => {
     if (!(error instanceof AnotherModel)) throw error;
     d.embedding.forget(access);
     return false;
   });
+  if (isDone) {
+    const changed = tenures.map((each) => each.id);
+    await followUp(d.vectors, access, changed);
+  }
+  return isDone;
 }
 
 /** Vectors of another model came to serve since these were made: nothing is kept of the transaction. */

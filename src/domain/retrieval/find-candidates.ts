@@ -21,9 +21,9 @@ export async function findCandidates(
   const { vector, idf } = query;
   const wantsPreferences = !search.types || search.types.includes('preferences');
   const [near, preferences, words, mentioning] = await Promise.all([
-    d.vectors.nearest(d.db, access, { ...search, vector, limit: generation.nearest }),
+    d.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
     wantsPreferences
-      ? d.vectors.nearest(d.db, access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
+      ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
       : [],
     matchWords(d.db, access, { idf, averageLength: averageLength(access), ...bm25, limit: generation.lexicalScores }),
     memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
@@ -39,7 +39,7 @@ export async function findCandidates(
   const rows = await readCandidates(d.db, access, selection, search);
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
   const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
-  for (const hit of await d.vectors.score(d.db, access, vector, unscored)) vectorScores.set(hit.memoryId, hit);
+  for (const hit of await d.vectors.score(access, vector, unscored)) vectorScores.set(hit.memoryId, hit);
   const wordScores = new Map(words.map((hit) => [hit.memoryId, hit.bm25]));
   const hops = new Set(mentioning);
   const candidates = rows.map((row) => {

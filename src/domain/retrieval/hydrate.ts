@@ -1,17 +1,21 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
+import { holdsAt } from '../memories/memory.ts';
 import { readMemories } from '../memories/read.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Hit } from './search.ts';
 import type { ScoredMemory } from './scored-memory.ts';
 
-/** The memories of the hits, in their order. Postgres is the truth: a hit whose row is gone or not readable is dropped. */
+/**
+ * The memories of the hits, in their order. Postgres is the truth: a hit whose row is gone, not readable, or says that
+ * it does not hold at the time, is dropped.
+ */
 export async function hydrate(
   db: Db,
   access: OwnedAccess,
   configuration: Configuration,
   hits: readonly Hit[],
-  { explain }: { explain: boolean },
+  { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
 ): Promise<(ScoredMemory & { uuid: string })[]> {
   const memories = await readMemories(
     db,
@@ -20,7 +24,8 @@ export async function hydrate(
     hits.map((hit) => hit.id),
   );
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
-  return memories.map((memory) => {
+  const held = memories.filter((memory) => holdsAt(memory, asOf));
+  return held.map((memory) => {
     const { score, parts } = byId.get(memory.uuid)!;
     return { ...memory, score, parts: explain ? parts : null };
   });

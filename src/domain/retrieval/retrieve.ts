@@ -6,6 +6,7 @@ import { documentFrequencies } from '../search-index/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
+import { OptionalVectors } from './optional-vectors.ts';
 import { analyseQuery, queryStems } from './query.ts';
 import { leadWithSuccessors } from './lead-with-successors.ts';
 import { rank } from './rerank.ts';
@@ -14,25 +15,31 @@ import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
  * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor.
- * `hasMeaning` is false where the embedding model was not there, and words alone were compared.
+ * `warnings` say what could not be asked. Throws `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
   d: Retrieving,
   access: OwnedAccess,
   search: Search,
-): Promise<{ hits: Hit[]; hasMeaning: boolean }> {
-  if (!access.reads.length) return { hits: [], hasMeaning: true };
+): Promise<{ hits: Hit[]; warnings: string[] }> {
+  if (!access.reads.length) return { hits: [], warnings: [] };
   const { queries, hasMeaning } = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
-  const answers = await Promise.all(queries.map((query) => answer(d, access, search, query)));
+  const vectors = new OptionalVectors(d.vectors);
+  const asked = search.mode === 'fast' ? d : { ...d, vectors };
+  const answers = await Promise.all(queries.map((query) => answer(asked, access, search, query)));
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
   const led = leadWithSuccessors(hits, await findSuccessors(d.db, access, ids, search));
-  return { hits: led.slice(0, search.limit), hasMeaning };
+  const warnings = [
+    ...(hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
+    ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
+  ];
+  return { hits: led.slice(0, search.limit), warnings };
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
-  const found = await d.vectors.nearest(d.db, access, { ...search, vector: query.vector });
+  const found = await d.vectors.nearest(access, { ...search, vector: query.vector });
   return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));
 }
 

@@ -1,13 +1,13 @@
 import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
-import type { QueryVector, VectorIndex } from '../search-index/vector-index.ts';
+import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { AnalysedQuery } from './query.ts';
 import type { RetrievalMode } from './scored-memory.ts';
 
 export interface Retrieving {
   readonly db: Db;
-  readonly vectors: VectorIndex;
+  readonly vectors: VectorReads;
   readonly embedding: EmbeddingModels;
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+import { DomainError } from '../errors.ts';
 import { sketchOf } from '../language/sketch.ts';
 import { countStems, stemsOf } from '../language/stems.ts';
 import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
@@ -7,8 +8,8 @@ import type { Access } from '../tenancy/access.ts';
 import type { MeaningModel } from './embedding-models.ts';
 import { askToReembed, holdSpaces } from './space-store.ts';
 import { removeTerms, saveTerms } from './store.ts';
-import type { MemoryVector, Validity, VectorIndex } from './vector-index.ts';
-import { isSameSpace, type VectorSpace } from './vector-space.ts';
+import type { MemoryVector, PreparedVectors, Validity, VectorWrites } from './vector-index.ts';
+import { isSameSpace } from './vector-space.ts';
 
 /** What is indexed of a memory: its words and its meaning, and a little of what was said before and after it. */
 export interface Indexable {
@@ -102,39 +103,42 @@ export const indexWords = (tx: Tx, access: Access, entries: readonly IndexEntry[
     entries.map(({ vector, terms, length }) => ({ ...vector, terms, length })),
   );
 
-/** Vectors that were made for one space, to be stored while it serves. */
-export interface MadeVectors {
-  readonly space: VectorSpace;
-  readonly vectors: readonly MemoryVector[];
-}
-
 /**
- * Stores vectors in the transaction of their rows; where they live elsewhere they have been put there before. What is
- * being built for the same memories is out of date by this, and is made anew by the job that builds. False when another
- * space serves by now: decide again.
+ * Stores prepared vectors in the transaction of their rows. What is being built for the same memories is out of date by
+ * this, and is made anew by the job that builds. False when another space serves by now, or it took too long: decide
+ * again.
  */
 export async function saveVectors(
   tx: Tx,
-  index: VectorIndex,
+  index: VectorWrites,
   access: Access,
-  { space, vectors }: MadeVectors,
+  prepared: PreparedVectors,
 ): Promise<boolean> {
+  const { space, vectors } = prepared;
   if (!vectors.length) return true;
   const spaces = await holdSpaces(tx, access);
   if (!spaces || !isSameSpace(spaces.serving, space)) return false;
+  if (!(await index.put(tx, access, prepared))) return false;
   if (spaces.building) {
     const ids = vectors.map(({ memoryId }) => memoryId);
     await index.remove(tx, access, ids, spaces.building);
   }
-  if (index.inDatabase) await index.put(tx, access, space, vectors);
   if (vectors.some(({ isComplete }) => !isComplete)) await askToReembed(tx, access);
   return true;
+}
+
+/** Lets the index follow what was committed; when it cannot now, a job does it later. */
+export async function followUp(index: VectorWrites, access: Access, memoryIds: readonly string[]): Promise<void> {
+  if (!memoryIds.length) return;
+  await index.follow(access, memoryIds).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
 }
 
 /** Removes every trace from words and vectors; `memories` and `terms` are what the owner's counts lose. */
 export async function unindexMemories(
   tx: Tx,
-  vectors: VectorIndex,
+  vectors: VectorWrites,
   access: Access,
   memoryIds: readonly string[],
 ): Promise<{ vectors: number; removed: number; memories: number; terms: number }> {

@@ -41,33 +41,78 @@ export interface VectorScore {
   readonly cosine: number;
 }
 
+/** Vectors that were made for one space, to be stored while it serves. */
+export interface MadeVectors {
+  readonly space: VectorSpace;
+  readonly vectors: readonly MemoryVector[];
+}
+
+/** Vectors that `prepare` made ready to be stored. The rest is the index's own. */
+export interface PreparedVectors extends MadeVectors {
+  readonly mark: string | null;
+  /** The index was unavailable: they are made again and put once it is back. */
+  readonly isLate: boolean;
+}
+
+/** A vector as the index holds it, without its numbers. */
+export type HeldVector = Pick<MemoryVector, 'memoryId' | 'ownerNo' | 'validity'>;
+
 /**
- * Finds memories near a vector. Rows decide what exists; the index only suggests, and holds ids and numbers only.
- * `tx` is for the index that keeps its vectors in the same database; any other leaves it alone.
+ * Finds memories near a vector. Rows decide what exists and when it holds; the index only suggests, and holds ids and
+ * numbers only. It may live in the database of the rows or beyond a network: what takes a `tx` is only statements in
+ * it, and nothing else may be called inside a transaction. All that goes over a network throws `unavailable`.
  */
-export interface VectorIndex {
-  /** Whether `tx` carries its writes, so that they are made inside the transaction of the rows. */
-  readonly inDatabase: boolean;
+export interface VectorIndex extends VectorReads, VectorWrites, VectorUpkeep {}
+
+export interface VectorReads {
+  /** Best first, only of the owners that `access` may read. */
+  nearest(access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]>;
+  /** The scores of these memories, as far as `access` may read them. */
+  score(access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
+}
+
+/** `prepare`, then the transaction of the rows with all the others but `follow`, then `follow`. */
+export interface VectorWrites {
+  /**
+   * Outside of any transaction, before that of the rows: puts vectors where nobody sees them without their rows. Throws
+   * on a vector of another length or with a number that is none. `orLater`: what happens must not wait for an index that
+   * is unavailable.
+   */
+  prepare(access: Access, made: MadeVectors, options?: { readonly orLater: boolean }): Promise<PreparedVectors>;
   /**
    * Adds or replaces in this space; a memory may have a vector in each of several. What searches compare changes with
-   * the revision of its owner, raised before in the same transaction: copies are kept by it. Throws on a vector of
-   * another length or with a number that is none.
+   * the revision of its owner, raised before in the same transaction: copies are kept by it. To be called before what
+   * changes or removes the same memories. False: they were prepared too long ago, decide again.
    */
-  put(tx: Tx, access: Access, space: VectorSpace, vectors: readonly MemoryVector[]): Promise<void>;
-  /** Best first, only of the owners that `access` may read. */
-  nearest(tx: Tx, access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]>;
-  /** The scores of these memories, as far as `access` may read them. */
-  score(tx: Tx, access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
+  put(tx: Tx, access: Access, prepared: PreparedVectors): Promise<boolean>;
   /** Says until when memories hold, in every space. */
   setValidity(tx: Tx, access: Access, memoryIds: readonly string[], until: Date | null): Promise<void>;
-  /** How many vectors these memories have, in all spaces. */
-  count(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number>;
-  /** From every space, or from one; returns how many were there. */
+  /** From every space, or from one; returns how many went at once. */
   remove(tx: Tx, access: Access, memoryIds: readonly string[], space?: VectorSpace): Promise<number>;
+  /**
+   * Does what a committed transaction left to be done for these memories; returns how many vectors went by it. Where it
+   * is not called, or fails, a job does it.
+   */
+  follow(access: Access, memoryIds: readonly string[]): Promise<number>;
+}
+
+export interface VectorUpkeep {
+  /** Whether it can come to differ from the rows: then it is compared with them from time to time. */
+  readonly mayDiffer: boolean;
+  /** Does all that is left to be done; how long to wait for what is not due yet, or null when nothing is. */
+  followAll(access: Access): Promise<number | null>;
+  /** How many vectors these memories have, in all spaces. */
+  count(access: Access, memoryIds: readonly string[]): Promise<number>;
   /** Which of these memories have no complete vector in the space. */
-  lacking(tx: Tx, access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
+  lacking(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
   /** How many complete vectors the space has. */
-  size(tx: Tx, access: Access, space: VectorSpace): Promise<number>;
+  size(access: Access, space: VectorSpace): Promise<number>;
+  /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
+  holdsAll(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
+  /** What the space holds, in the order of the memories' ids, behind `after`. */
+  page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<HeldVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */
-  clear(tx: Tx, access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;
+  clear(access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;
+  /** Removes all that is held of the instance. */
+  dropInstance(access: Pick<Access, 'i' | 'instance'>): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { completeJob, retryJob, type Job } from '../../db/queue.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { embeddingState, reembed } from '../../domain/memories/reembed.ts';
+import { embeddingProgress, reembed } from '../../domain/memories/reembed.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf } from './access-of.ts';
@@ -20,8 +20,7 @@ export async function reembedInstance(
   const progress = async (access: Access) => {
     if (performance.now() - toldAt < toldEveryMs) return;
     toldAt = performance.now();
-    const { reembedding } = await embeddingState(d, access);
-    if (reembedding) log.info({ instance: access.instance, ...reembedding }, 're-embedding');
+    log.info({ instance: access.instance, ...(await embeddingProgress(d, access)) }, 're-embedding');
   };
   try {
     const waitMs = await reembed(d, () => accessOf(d, job), { signal, progress });

@@ -5,8 +5,11 @@ import { DomainError } from '../../domain/errors.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
+import { followVectors } from './follow-vectors.ts';
+import { keepVectors } from './keep-vectors.ts';
 import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
+import { repairVectorsOf } from './repair-vectors.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 import { keepAskingToSweep, sweepInstance } from './sweep-retention.ts';
 
@@ -32,7 +35,7 @@ interface Line {
   wait(): Promise<unknown>;
 }
 
-/** Runs jobs, `concurrency` documents at a time and one re-embedding, until `signal` is aborted; then finishes those under way. */
+/** Runs jobs, `concurrency` documents at a time and one job of each other kind, until `signal` is aborted; then finishes those under way. */
 export async function runWorker(
   d: Dependencies,
   telemetry: Telemetry,
@@ -45,38 +48,37 @@ export async function runWorker(
       await telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal));
     },
     async failed(job, error) {
+      // A store that is away is no fault of the document: it waits until the store is back.
+      if (isAway(error)) return retryJob(d.db, job, delayOf(job));
       if (job.attempt < attempts) return retryJob(d.db, job, firstRetryMs * 4 ** (job.attempt - 1));
       await failDocument(d, job, error instanceof DomainError ? error.message : 'an internal error; see the logs');
     },
     wait: () => d.wakeUp.wait(lookEveryMs, signal),
   };
-  const reembedding: Line = {
-    queue: 'reembed-instance',
-    run: (job) => telemetry.operation('reembed', () => reembedInstance(d, telemetry, job, signal)),
-    failed: (job) => retryJob(d.db, job, delayOf(job)),
+  /** One at a time, tried until it is done. */
+  const upkeep = (queue: QueueName, operation: string, job: (job: Job) => Promise<void>): Line => ({
+    queue,
+    run: (each) => telemetry.operation(operation, () => job(each)),
+    failed: (each) => retryJob(d.db, each, delayOf(each)),
     wait: () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined),
-  };
-  const rotation: Line = {
-    ...reembedding,
-    queue: 'rotate-master-key',
-    run: (job) => telemetry.operation('rotate', () => rotateMasterKey(d, telemetry, job, signal)),
-  };
-  const purge: Line = {
-    ...reembedding,
-    queue: 'purge-instance',
-    run: (job) => telemetry.operation('purge', () => purgeInstance(d, job, signal)),
-  };
-  const sweeping: Line = {
-    ...reembedding,
-    queue: 'sweep-retention',
-    run: (job) => telemetry.operation('sweep', () => sweepInstance(d, telemetry, job, signal)),
-  };
-  const lines = [...Array.from({ length: concurrency }, () => ingestion), reembedding, rotation, purge, sweeping];
+  });
+  const lines = [
+    ...Array.from({ length: concurrency }, () => ingestion),
+    upkeep('reembed-instance', 'reembed', (job) => reembedInstance(d, telemetry, job, signal)),
+    upkeep('follow-vectors', 'follow_vectors', (job) => followVectors(d, job)),
+    upkeep('repair-vectors', 'repair_vectors', (job) => repairVectorsOf(d, telemetry, job, signal)),
+    upkeep('rotate-master-key', 'rotate', (job) => rotateMasterKey(d, telemetry, job, signal)),
+    upkeep('purge-instance', 'purge', (job) => purgeInstance(d, job, signal)),
+    upkeep('sweep-retention', 'sweep', (job) => sweepInstance(d, telemetry, job, signal)),
+  ];
   await Promise.all([
     ...lines.map((line) => work(d, telemetry, line, signal)),
+    keepVectors(d, telemetry, signal),
     keepAskingToSweep(d, telemetry, signal),
   ]);
 }
+
+const isAway = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
 
 async function work(d: Dependencies, telemetry: Telemetry, line: Line, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -99,7 +101,7 @@ async function run(d: Dependencies, telemetry: Telemetry, line: Line, job: Job, 
   } catch (error) {
     if (signal.aborted) return await retryJob(d.db, job, 0); // stopped, not failed
     if (error instanceof DomainError && error.code === 'misdirected') return await retryJob(d.db, job, elsewhereMs);
-    telemetry.log.error({ ...told, error }, 'a job failed');
+    telemetry.log[isAway(error) ? 'warn' : 'error']({ ...told, error }, 'a job failed');
     await line.failed(job, error);
   } finally {
     clearInterval(lease);

@@ -128,7 +128,10 @@ test('a purged instance opens to nobody, tells how far its purge is, and its nei
   expect(purged).toMatchObject({ state: 'purged', name: '', completed_at: null, remaining: {} });
   expect((await agent.send('GET', '/v1/memories')).status).toBe(403);
   expect((await owner.send('GET', `/v1/admin/instances/${id}/stats`)).status).toBe(404);
-  await vi.waitUntil(async () => (await server.world.d.db.memory.count({ where: { i: instanceNumber(parseInstanceId(id)) } })) === 0, 10_000);
+  await vi.waitUntil(
+    async () => (await server.world.d.db.memory.count({ where: { i: instanceNumber(parseInstanceId(id)) } })) === 0,
+    10_000,
+  );
   const again = json(await purge());
   expect(again).toMatchObject({ receipt_id: purged['receipt_id'], removed: { memory: expect.any(Number) } });
   const { data } = json(await neighbour.agent.send('GET', '/v1/memories'));

@@ -21,7 +21,7 @@ export interface Reply {
 export interface Request {
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
-  readonly raw?: string | Buffer;
+  readonly raw?: string | Buffer<ArrayBuffer>;
   readonly headers?: Record<string, string>;
 }
 

@@ -188,7 +188,11 @@ describe('a purged instance', () => {
     expect(told.victim).toEqual(new Set([202, 200, 403]));
     expect(told.neighbour).toEqual(new Set([202, 200])); // since the purge
     const left = await rowsOf(access.i);
-    expect(Object.keys(left).filter((table) => !['instance', 'audit', 'usage', 'storage_peak', 'receipt', 'job'].includes(table))).toEqual([]);
+    expect(
+      Object.keys(left).filter(
+        (table) => !['instance', 'audit', 'usage', 'storage_peak', 'receipt', 'job'].includes(table),
+      ),
+    ).toEqual([]);
     expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
     while (await world.d.db.job.count({ where: { i: neighbour.access.i } }))
       await new Promise((resolve) => setTimeout(resolve, 20));

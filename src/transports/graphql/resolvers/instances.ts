@@ -23,11 +23,19 @@ export const instances: Resolvers = {
         context.app.createInstance(admin, check(InstanceName, input)),
       );
     },
+    async repairVectorIndex(_, { instanceId }, context) {
+      context.administrator();
+      context.mayChange();
+      return orProblem('VectorIndex', ['not_found'], async () => {
+        return context.app.repairVectorIndex((await context.reader(instanceId)).access);
+      });
+    },
   },
   Instance: {
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
+    vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, _, context) {

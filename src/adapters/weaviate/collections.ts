@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { configure, dataType, tokenization, vectorDistances, vectors, type WeaviateClient } from 'weaviate-client';
+import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+
+const prefix = 'Presage_';
+
+/** Vectors of two spaces have two lengths and are never compared: each space has a collection, its name a hash. */
+export const collectionOf = (space: VectorSpace) =>
+  `${prefix}${createHash('sha256').update(spaceName(space)).digest('hex').slice(0, 16)}`;
+
+/** What an object says beside its vector: numbers and our own words. Its id is the memory's. */
+export interface Stored {
+  readonly owner: number;
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** The same; `endless` while it still holds. */
+  readonly until: number;
+  readonly complete: boolean;
+}
+
+/** The last moment that a `Date` knows. */
+export const endless = 8_640_000_000_000_000;
+
+/**
+ * One tenant an instance. The distance is our score, negated, so neither is normalised: how long a vector is says who
+ * spoke. Filters that match fewer than 40,000 objects are answered by an exact scan (`flatSearchCutoff`, the server's
+ * default), which is every search of a user.
+ */
+export async function createCollection(client: WeaviateClient, space: VectorSpace): Promise<void> {
+  const filtered = { indexFilterable: true } as const;
+  await client.collections.create({
+    name: collectionOf(space),
+    description: spaceName(space),
+    multiTenancy: configure.multiTenancy({ enabled: true, autoTenantCreation: false }),
+    vectorizers: vectors.selfProvided({
+      vectorIndexConfig: configure.vectorIndex.hnsw({
+        distanceMetric: vectorDistances.DOT,
+        quantizer: configure.vectorIndex.quantizer.none(),
+      }),
+    }),
+    properties: [
+      { name: 'owner', dataType: dataType.INT, ...filtered },
+      { name: 'type', dataType: dataType.TEXT, tokenization: tokenization.FIELD, ...filtered, indexSearchable: false },
+      { name: 'from', dataType: dataType.INT, ...filtered, indexRangeFilters: true },
+      { name: 'until', dataType: dataType.INT, ...filtered, indexRangeFilters: true },
+      { name: 'complete', dataType: dataType.BOOLEAN, ...filtered },
+    ],
+  });
+}
+
+/** All collections of ours, whatever their space. */
+export async function ourCollections(client: WeaviateClient): Promise<string[]> {
+  const all = await client.collections.listAll();
+  return all.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+}
+
+/** The server says it in words only; the last of these while a collection is being made. */
+export const isAbsent = (error: unknown) =>
+  /tenant not found|could not find class|class not found|not present in schema|status code: 404|non-existing index/i.test(
+    String(error),
+  );
+
+export const isThere = (error: unknown) => /already exists/i.test(String(error));

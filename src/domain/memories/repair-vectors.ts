@@ -1,0 +1,115 @@
+import { transaction } from '../../db/database.ts';
+import { indexedAmong, markedAmong } from '../search-index/mark-store.ts';
+import { followUp } from '../search-index/index-memories.ts';
+import { askToReembed, readSpaces } from '../search-index/space-store.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Reembedding } from './reembed.ts';
+import { pageOfIndexed, type Standing } from './store.ts';
+
+/** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
+export interface Differences {
+  /** Memories and vectors that were looked at. */
+  readonly memories: number;
+  readonly vectors: number;
+  /** Memories without a complete vector; the job that re-embeds puts them. */
+  readonly lacking: number;
+  /** Vectors without a memory; removed. */
+  readonly orphaned: number;
+  /** Vectors that say another time, or another owner, than their memory; mended. */
+  readonly differing: number;
+}
+
+type Repairing = Pick<Reembedding, 'db' | 'vectors'>;
+
+const memoriesAtOnce = 500;
+const vectorsAtOnce = 1_000;
+
+/**
+ * Compares an instance's vectors with its rows, in both directions and page by page, and mends what differs. What is
+ * being written meanwhile is left alone: its marks say so. May be stopped and begun again at any point. Throws
+ * `unavailable` when the index does not answer.
+ */
+export async function repairVectors(
+  d: Repairing,
+  access: Access,
+  run: { signal: AbortSignal; progress: (found: Differences) => void },
+): Promise<Differences> {
+  const spaces = await readSpaces(d.db, access);
+  let found: Differences = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
+  if (!spaces) return found;
+  const { serving } = spaces;
+  const add = (more: Partial<Differences>) => {
+    const sum = (name: keyof Differences) => found[name] + (more[name] ?? 0);
+    found = {
+      memories: sum('memories'),
+      vectors: sum('vectors'),
+      lacking: sum('lacking'),
+      orphaned: sum('orphaned'),
+      differing: sum('differing'),
+    };
+    run.progress(found);
+    run.signal.throwIfAborted();
+  };
+  let vector: string | null = null;
+  do {
+    const next: Awaited<ReturnType<typeof mendVectors>> = await mendVectors(d, access, serving, vector);
+    vector = next.last;
+    add(next.found);
+  } while (vector);
+  let memory: Standing | null = null;
+  do {
+    const page: Standing[] = await pageOfIndexed(d.db, access, memory, memoriesAtOnce);
+    add({ memories: page.length, lacking: await countLacking(d, access, serving, page) });
+    memory = page.length < memoriesAtOnce ? null : page.at(-1)!;
+  } while (memory);
+  if (found.lacking || found.differing) await askToReembed(d.db, access);
+  return found;
+}
+
+async function countLacking(d: Repairing, access: Access, space: VectorSpace, page: readonly Standing[]) {
+  const lacking = await d.vectors.lacking(
+    access,
+    space,
+    page.map(({ id }) => id),
+  );
+  // What was removed meanwhile lacks nothing.
+  return (await indexedAmong(d.db, access, lacking)).size;
+}
+
+/** The next vectors: those without a row go, those that say otherwise are set right; `last` is where to go on. */
+async function mendVectors(d: Repairing, access: Access, space: VectorSpace, after: string | null) {
+  const held = await d.vectors.page(access, space, after, vectorsAtOnce);
+  const ids = held.map(({ memoryId }) => memoryId);
+  const rows = await indexedAmong(d.db, access, ids);
+  const marked = await markedAmong(d.db, access, ids); // after the rows: whoever puts marks before
+  const settled = held.filter(({ memoryId }) => !marked.has(memoryId));
+  const orphaned = settled.filter(({ memoryId }) => !rows.has(memoryId));
+  const misplaced = settled.filter(({ memoryId, ownerNo, validity }) => {
+    const row = rows.get(memoryId);
+    return row && (row.ownerNo !== ownerNo || row.from.getTime() !== validity.from.getTime());
+  });
+  const outOfTime = settled.filter(({ memoryId, validity }) => {
+    const row = rows.get(memoryId);
+    return row && row.until?.getTime() !== validity.until?.getTime();
+  });
+  const wrong = [...new Set([...orphaned, ...misplaced])].map(({ memoryId }) => memoryId);
+  if (wrong.length || outOfTime.length) {
+    await transaction(d.db, async (tx) => {
+      if (wrong.length) await d.vectors.remove(tx, access, wrong);
+      for (const { memoryId } of outOfTime) {
+        await d.vectors.setValidity(tx, access, [memoryId], rows.get(memoryId)!.until);
+      }
+    });
+    const mended = [...wrong, ...outOfTime.map(({ memoryId }) => memoryId)];
+    await followUp(d.vectors, access, mended);
+  }
+  return {
+    last: held.length < vectorsAtOnce ? null : ids.at(-1)!,
+    found: {
+      vectors: held.length,
+      orphaned: orphaned.length,
+      differing: new Set([...misplaced, ...outOfTime]).size,
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { transaction, type Db } from '../../db/database.ts';
+import { DomainError } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import {
+  countBehind,
+  dropIntent,
+  dropMarks,
+  dropMarksOf,
+  indexedAmong,
+  markBehind,
+  markIntent,
+  nextMarkDue,
+  readMarks,
+  type VectorMark,
+} from './mark-store.ts';
+import { askToReembed, readSpaces } from './space-store.ts';
+import type { HeldVector, MadeVectors, VectorIndex, VectorReads } from './vector-index.ts';
+import type { VectorSpace } from './vector-space.ts';
+
+/** What is said anew of a vector that stays. */
+export interface Amendment {
+  readonly memoryId: string;
+  readonly until: Date | null;
+  /** The numbers cannot be trusted: the memory counts as lacking until it is put again. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * A store of vectors beyond a network. Each call is bounded in time, may be made twice, and throws `unavailable` when
+ * it may not have been done.
+ */
+export interface OutsideVectors extends VectorReads {
+  put(access: Access, made: MadeVectors): Promise<void>;
+  /** Those that are not there are left out. */
+  amend(access: Access, space: VectorSpace, amendments: readonly Amendment[]): Promise<void>;
+  /** From every space, or from all but one; returns how many went. */
+  remove(access: Access, memoryIds: readonly string[], kept?: VectorSpace): Promise<number>;
+  count(access: Access, memoryIds: readonly string[]): Promise<number>;
+  lacking(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
+  size(access: Access, space: VectorSpace): Promise<number>;
+  page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<HeldVector[]>;
+  /** All of the instance that is in none of the `kept` spaces. */
+  clear(access: Pick<Access, 'instance'>, kept: readonly VectorSpace[]): Promise<void>;
+}
+
+const followedAtOnce = 500;
+
+/**
+ * An index over a store that takes no part in our transactions. Vectors are put first, under a mark, and the commit of
+ * their rows takes the mark away; whatever changes or removes rows marks them in its own transaction. A marked memory
+ * is brought to what its row says by whoever committed, or else by a job: so each crash, each outage and each lost race
+ * ends with an index that holds what the rows hold. See docs/decisions/0021.
+ */
+export function outsideIndex(db: Db, outside: OutsideVectors): VectorIndex {
+  /** Brings marked memories to what their rows say; returns how many vectors were removed. */
+  async function follow(access: Access, marks: readonly VectorMark[]): Promise<number> {
+    if (!marks.length) return 0;
+    const serving = (await readSpaces(db, access))?.serving;
+    const gone = marks.filter(({ row }) => !row).map(({ memoryId }) => memoryId);
+    const standing = marks.filter(({ row }) => row);
+    const ids = standing.map(({ memoryId }) => memoryId);
+    const removed = gone.length ? await outside.remove(access, gone) : 0;
+    if (serving && ids.length) {
+      const amendments = standing.map(({ memoryId, row, isUnsure }) => {
+        return { memoryId, until: row!.until, isOutdated: isUnsure };
+      });
+      await outside.amend(access, serving, amendments);
+      await outside.remove(access, ids, serving); // what is being built of them is made anew
+    }
+    await transaction(db, async (tx) => {
+      await dropMarks(tx, access, marks);
+      // A row may have come while its vector went: the job that re-embeds finds what lacks.
+      const came = await indexedAmong(tx, access, gone);
+      const spaces = await readSpaces(tx, access);
+      const isUnsure = standing.some((mark) => mark.isUnsure);
+      if (came.size || isUnsure || (spaces?.building && ids.length)) await askToReembed(tx, access);
+    });
+    return removed;
+  }
+
+  return {
+    mayDiffer: true,
+
+    nearest: async (access, search) => (access.reads.length ? outside.nearest(access, search) : []),
+    score: async (access, vector, memoryIds) =>
+      access.reads.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
+
+    async prepare(access, made, { orLater } = { orLater: false }) {
+      if (!made.vectors.length) return { ...made, mark: null, isLate: false };
+      const mark = await markIntent(db, access, idsOf(made));
+      try {
+        await outside.put(access, made);
+        return { ...made, mark, isLate: false };
+      } catch (error) {
+        if (!orLater || !(error instanceof DomainError)) throw error;
+        return { ...made, mark, isLate: true };
+      }
+    },
+    async put(tx, access, { mark, isLate, ...made }) {
+      if (!mark) return true;
+      const isOurs = await dropIntent(tx, access, idsOf(made), mark);
+      if (isOurs && isLate) await markBehind(tx, access, idsOf(made), { isUnsure: true });
+      return isOurs;
+    },
+    setValidity: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
+    async remove(tx, access, memoryIds, space) {
+      await markBehind(tx, access, memoryIds, { isUnsure: !space });
+      return 0;
+    },
+    async follow(access, memoryIds) {
+      let removed = 0;
+      for (let at = 0; at < memoryIds.length; at += followedAtOnce) {
+        const some = memoryIds.slice(at, at + followedAtOnce);
+        removed += await follow(access, await readMarks(db, access, { memoryIds: some, limit: followedAtOnce }));
+      }
+      return removed;
+    },
+    async followAll(access) {
+      for (;;) {
+        const due = await readMarks(db, access, { limit: followedAtOnce });
+        await follow(access, due);
+        if (due.length < followedAtOnce) return nextMarkDue(db, access);
+      }
+    },
+
+    async count(access, memoryIds) {
+      try {
+        return await outside.count(access, memoryIds);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return countBehind(db, access, memoryIds); // unreachable: what it has yet to remove
+      }
+    },
+    lacking: (...given) => outside.lacking(...given),
+    size: (...given) => outside.size(...given),
+    page: (...given) => outside.page(...given),
+    // Every commit since has marked what it changed.
+    holdsAll: async (tx, access) => (await countBehind(tx, access)) === 0,
+    async clear(access, kept) {
+      await outside.clear(access, kept);
+      return 0;
+    },
+    async dropInstance(access) {
+      await outside.clear(access, []);
+      await dropMarksOf(db, access);
+    },
+  };
+}
+
+const idsOf = ({ vectors }: MadeVectors) => vectors.map(({ memoryId }) => memoryId);

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
+import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
+import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
+import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
+import { isInstalled, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
+import { openWorld } from '../support/world.ts';
+import { vectorIndexContract } from './vector-index.ts';
+
+const world = openWorld();
+const instance = async () => (await world.instance()).access;
+
+vectorIndexContract('pgvector', async () => {
+  return { db: world.d.db, instance, index: await openPgvectorIndex(world.d) };
+});
+
+vectorIndexContract('vectors kept in memory', async () => {
+  const index = await openPgvectorIndex(world.d);
+  const products = await openDotProducts();
+  return { db: world.d.db, instance, index: keepHot(index, index, { products, warn, leastMemories: 1 }) };
+});
+
+describe.runIf(isInstalled)('Weaviate', () => {
+  let server: WeaviateServer;
+  let close: (() => Promise<void>) | undefined;
+  beforeAll(() => {
+    server = startWeaviate();
+  });
+  afterAll(async () => {
+    await close?.();
+    server.stop();
+  });
+  vectorIndexContract('with a tenant an instance', async () => {
+    const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = server.variables;
+    const index = openWeaviateIndex(world.d.db, { url, grpcUrl, apiKey }, { warn });
+    close = () => index.close();
+    return { db: world.d.db, instance, index };
+  });
+});
+
+function warn(message: string, error: unknown): void {
+  throw new Error(`unexpected: ${message}`, { cause: error });
+}
