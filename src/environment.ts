@@ -77,8 +77,9 @@ const Environment = z
     for (const { path, message } of securityMistakes(environment)) {
       context.addIssue({ code: 'custom', path: [path], message });
     }
-    if (environment.DATABASE_URL && !environment.MASTER_KEY && !environment.MASTER_KEY_FILE) {
-      const message = 'this or MASTER_KEY_FILE is needed beside DATABASE_URL: every process on it opens the same data';
+    const given = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS'] as const;
+    if (environment.DATABASE_URL && !given.some((name) => environment[name])) {
+      const message = `one of ${given.join(', ')} is needed beside DATABASE_URL: every process on it opens the same data`;
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message });
     }
     for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ const secrets = {
 async function emptyDatabase(name: string) {
   await own.server.query(`CREATE DATABASE ${name}`);
   const url = own.server.urlOf(name);
-  const shared = { DATABASE_URL: url, MASTER_KEY: Buffer.alloc(32, 9).toString('hex') };
+  const shared = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('hex') };
   let places = 0;
   const place = async (more: Partial<Place> = {}): Promise<Place> => {
     const at = await newPlace(join(folder, `${name}-${places++}`));
