@@ -12,7 +12,6 @@ import {
   type NewDraft,
   type Seen,
 } from './domain/administration/draft-configuration.ts';
-import { generateConfiguration } from './domain/administration/generate-configuration.ts';
 import {
   finishOnboarding,
   onboard,
@@ -40,11 +39,7 @@ export const createConfiguring = (d: Dependencies) => ({
   compare: (access: Access, versions: { from?: number | undefined; to?: number | undefined }) =>
     compareConfigurations(d.db, access, versions),
   /** A draft of these settings, or of those that a use-case file asks for. */
-  init: async (access: Access, { useCase, ...draft }: NewDraft & { useCase?: string | undefined }) =>
-    initConfiguration(d, access, {
-      ...draft,
-      ...(useCase === undefined ? {} : await generateConfiguration(d, access, useCase)),
-    }),
+  init: (access: Access, draft: NewDraft & { useCase?: string | undefined }) => initConfiguration(d, access, draft),
   update: (access: Access, change: Seen & { revision: number; configuration: Configuration }) =>
     updateConfiguration(d, access, change),
   submit: (access: Access, seen: Seen) => submitConfiguration(d, access, seen),

@@ -3,7 +3,7 @@ import type { Inference } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { actorOf, lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
 import { saveAudit } from './store.ts';
 
@@ -18,7 +18,7 @@ export async function chooseProviders(
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   refuseUnknownProviders(d, '', chosen);
   const at = d.now();
   return transaction(d.db, async (tx) => {

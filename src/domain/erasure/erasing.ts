@@ -7,7 +7,7 @@ import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Receipt } from './receipt.ts';
 import { removeVectors } from './finish-receipts.ts';
@@ -47,7 +47,7 @@ const tries = 20;
  * may only look.
  */
 export async function erase(d: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   for (let attempt = 0; attempt < tries; attempt++) {
     const ownerNos = await owners();
     const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked

@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { Overtaken } from './archive.ts';
 import { saveRestored } from './expiry-store.ts';
@@ -29,7 +29,7 @@ export async function restoreMemory(
   id: string,
   named: Named,
 ): Promise<Memory> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
   for (let attempt = 0; attempt < tries; attempt++) {

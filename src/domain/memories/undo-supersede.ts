@@ -3,7 +3,7 @@ import { narrowIfNamed } from '../configurations/narrow.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
@@ -27,7 +27,7 @@ export async function undoSupersede(
   id: string,
   named: Named,
 ): Promise<Memory> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
   for (let attempt = 0; attempt < tries; attempt++) {

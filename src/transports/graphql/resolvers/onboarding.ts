@@ -13,8 +13,7 @@ export const onboarding: Resolvers = {
   },
   Mutation: {
     async onboard(_, { input }, context) {
-      const admin = context.administrator();
-      context.mayChange();
+      const admin = context.administrator('admin');
       return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
         const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
         const { record, key, keyRecord } = await context.app.configuring.onboard(admin, {
@@ -27,13 +26,11 @@ export const onboarding: Resolvers = {
       });
     },
     async replaceUseCase(_, input, context) {
-      const admin = context.administrator();
-      context.mayChange();
+      const admin = context.administrator('admin');
       return orProblem('Onboarding', expected, async () => context.app.configuring.replaceUseCase(admin, input));
     },
     async completeOnboarding(_, { id }, context) {
-      const admin = context.administrator();
-      context.mayChange();
+      const admin = context.administrator('admin');
       return orProblem('Onboarding', expected, async () => context.app.configuring.finishOnboarding(admin, id));
     },
   },
