@@ -1,9 +1,9 @@
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import {
   applyConfiguration,
   rollBackConfiguration,
   type Applying,
-} from './domain/administration/apply-configuration.ts';
+} from '../domain/administration/apply-configuration.ts';
 import {
   initConfiguration,
   reviewConfiguration,
@@ -11,27 +11,18 @@ import {
   updateConfiguration,
   type NewDraft,
   type Seen,
-} from './domain/administration/draft-configuration.ts';
-import {
-  finishOnboarding,
-  onboard,
-  onboarding,
-  previewOnboarding,
-  readUseCaseFile,
-  replaceUseCase,
-  type Newcomer,
-} from './domain/administration/onboarding.ts';
+} from '../domain/administration/draft-configuration.ts';
 import {
   activeConfiguration,
   compareConfigurations,
   pageOfConfigurations,
   readConfiguration,
-} from './domain/administration/read-configurations.ts';
-import type { Configuration } from './domain/configurations/configuration.ts';
-import type { PageRequest } from './domain/cursor.ts';
-import type { Access, Admin } from './domain/tenancy/access.ts';
+} from '../domain/administration/read-configurations.ts';
+import type { Configuration } from '../domain/configurations/configuration.ts';
+import type { PageRequest } from '../domain/cursor.ts';
+import type { Access } from '../domain/tenancy/access.ts';
 
-/** The use cases of configurations and of onboarding. Each that changes something asks for the role that it takes. */
+/** The use cases of an instance's configurations. Each that changes something asks for the role that it takes. */
 export const createConfiguring = (d: Dependencies) => ({
   page: (access: Access, page: PageRequest) => pageOfConfigurations(d.db, access, page),
   read: (access: Access, version: number) => readConfiguration(d.db, access, version),
@@ -49,13 +40,4 @@ export const createConfiguring = (d: Dependencies) => ({
     access: Access,
     back: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
   ) => rollBackConfiguration(d, access, back),
-
-  /** The key is told here and never again. */
-  onboard: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),
-  onboarding: (admin: Admin, id: string) => onboarding(d, admin, id),
-  useCaseFile: (admin: Admin, id: string) => readUseCaseFile(d, admin, id),
-  replaceUseCase: (admin: Admin, input: { id: string; useCase: string }) => replaceUseCase(d, admin, input),
-  previewOnboarding: (admin: Admin, input: { id: string; useCase?: string | undefined }) =>
-    previewOnboarding(d, admin, input),
-  finishOnboarding: (admin: Admin, id: string) => finishOnboarding(d, admin, id),
 });
