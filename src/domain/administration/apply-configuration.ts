@@ -6,15 +6,8 @@ import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
-import {
-  actorOf,
-  lockActive,
-  putInForce,
-  refuseUnknownProviders,
-  versionOf,
-  type Configuring,
-} from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { lockActive, putInForce, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /** A version to be applied; `over` is the version that its author knows to be in force. */
 export interface Applying extends Seen {

@@ -4,8 +4,8 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
-import { actorOf, lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /**
  * Puts a configuration in force that names other providers; what is left out stays. With another embedding model the

@@ -7,8 +7,8 @@ import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { generateConfiguration, type Generating } from './generate-configuration.ts';
-import { actorOf, lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /** A new draft: these settings, else those of a version, else those in force. */
 export interface NewDraft {
