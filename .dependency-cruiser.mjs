@@ -55,14 +55,16 @@ export default {
       comment: 'the domain is called by transports and given its adapters; take what you need as an argument',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: '^src/(transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)[.]ts$' },
+      to: { path: '^src/(transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)([.]ts$|/)' },
     },
     {
       name: 'the-database-knows-no-domain',
       comment: 'db/ is what every chapter stands on; take what you need as an argument',
       severity: 'error',
       from: { path: '^src/db/' },
-      to: { path: '^src/(domain|transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)[.]ts$' },
+      to: {
+        path: '^src/(domain|transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)([.]ts$|/)',
+      },
     },
     {
       name: 'pure-stays-pure',

@@ -1,10 +1,11 @@
-import { createAdministration } from './administration.ts';
-import { createConfiguring } from './configuring.ts';
+import { createAdministration } from './app/administration.ts';
+import { createConfiguring } from './app/configuring.ts';
+import { createOnboarding } from './app/onboarding.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
-import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { createKey, limitKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
@@ -38,9 +39,9 @@ import { readMemories } from './domain/memories/read.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
-import type { Access, Named } from './domain/tenancy/access.ts';
+import type { Access, Admin, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
-import { accessAsAdmin, authenticate, reauthenticate, type Admin } from './domain/tenancy/authenticate.ts';
+import { accessAsAdmin, authenticate, reauthenticate } from './domain/tenancy/authenticate.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
@@ -152,10 +153,12 @@ export const createApp = (d: Dependencies) => ({
     createInstance(d, admin, input),
   administration: createAdministration(d),
   configuring: createConfiguring(d),
+  onboarding: createOnboarding(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
   masterKeyRotation: (admin: Admin) => masterKeyRotation(d, admin),
   keys: (access: Access) => listKeys(d.db, access),
+  keyPage: (access: Access, page: PageRequest) => listKeyPage(d.db, access, page),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
   limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),

@@ -22,7 +22,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
-import { openVectors } from './open-vectors.ts';
+import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** All that a use case may need; each names the part it uses. */

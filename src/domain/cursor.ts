@@ -33,7 +33,9 @@ export const cursorAt = ({ at, id }: Place) => Buffer.from(`${at.getTime()}/${id
 export function placeOf(cursor: string): Place {
   const [time, id] = Buffer.from(cursor, 'base64url').toString('utf8').split('/');
   if (!time || !/^\d{1,14}$/.test(time) || !id || !isUuid(id)) {
-    throw invalid('cursor', 'is not one that a list gave; leave it out to begin at the start');
+    throw unknownCursor();
   }
   return { at: new Date(Number(time)), id };
 }
+
+export const unknownCursor = () => invalid('cursor', 'is not one that a list gave; leave it out to begin at the start');

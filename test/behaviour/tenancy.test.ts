@@ -358,6 +358,7 @@ const asStranger: Record<keyof App, Row> = {
   createInstance: { gets: 'their own', attempts: [(app) => app.createInstance(world.admin, { name: 'another' })] },
   // Takes an administrator and no access: who that may be is shown with its routes, in `rest/contract.test.ts`.
   administration: { gets: 'nothing', attempts: [] },
+  onboarding: { gets: 'nothing', attempts: [] },
   configuring: {
     gets: 'their own',
     attempts: [
@@ -367,6 +368,7 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   keys: { gets: 'their own', attempts: [(app, access) => app.keys(access)] },
+  keyPage: { gets: 'their own', attempts: [(app, access) => app.keyPage(access, page)] },
   createKey: { gets: 'their own', attempts: [(app, access) => app.createKey(access, { label: 'another' })] },
   revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(access, victim.keyId)] },
   limitKey: {
@@ -494,6 +496,7 @@ const forNobody: readonly (keyof App)[] = [
   'instances',
   'createInstance',
   'keys',
+  'keyPage',
   'createKey',
   'revokeKey',
   'limitKey',
@@ -504,6 +507,7 @@ const forNobody: readonly (keyof App)[] = [
   'begin',
   'administration',
   'configuring',
+  'onboarding',
   'checkReady',
   'countCall',
 ];

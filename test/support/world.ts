@@ -8,7 +8,7 @@ import { openDependencies, type Dependencies } from '../../src/dependencies.ts';
 import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
-import type { Admin } from '../../src/domain/tenancy/authenticate.ts';
+import type { Admin } from '../../src/domain/tenancy/access.ts';
 import { readEnvironment, type Environment } from '../../src/environment.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
 import { runWorker } from '../../src/transports/jobs/worker.ts';

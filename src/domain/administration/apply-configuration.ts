@@ -4,17 +4,10 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
-import {
-  actorOf,
-  lockActive,
-  putInForce,
-  refuseUnknownProviders,
-  versionOf,
-  type Configuring,
-} from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { lockActive, putInForce, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /** A version to be applied; `over` is the version that its author knows to be in force. */
 export interface Applying extends Seen {
@@ -30,7 +23,7 @@ export async function applyConfiguration(
   access: Access,
   applying: Applying,
 ): Promise<ConfigurationRecord> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   return transaction(d.db, (tx) => applyWithin(tx, d, access, applying));
 }
 
@@ -68,7 +61,7 @@ export async function rollBackConfiguration(
   { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   const at = d.now();
   return transaction(d.db, async (tx) => {
     const before = await lockActive(tx, access);

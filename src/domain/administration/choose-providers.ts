@@ -3,9 +3,9 @@ import type { Inference } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
-import { actorOf, lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { requireChanger } from '../tenancy/roles.ts';
+import { lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /**
  * Puts a configuration in force that names other providers; what is left out stays. With another embedding model the
@@ -18,7 +18,7 @@ export async function chooseProviders(
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   refuseUnknownProviders(d, '', chosen);
   const at = d.now();
   return transaction(d.db, async (tx) => {

@@ -98,7 +98,7 @@ async function change(
     const after = await saveClientChange(tx, clientId, await decide(tx, before));
     const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
     await saveAudit(tx, { clientId, keys }, entry);
-    if (after.state === 'purged') await blankAudit(tx, clientId);
+    if (after.state === 'purged') await blankAudit(tx, { clientId });
     return after;
   });
 }

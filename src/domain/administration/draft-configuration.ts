@@ -5,9 +5,10 @@ import type { ConfigurationRecord, Explanation } from '../configurations/record.
 import { changeVersion, saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
-import { actorOf, lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { requireChanger } from '../tenancy/roles.ts';
+import { generateConfiguration, type Generating } from './generate-configuration.ts';
+import { lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
+import { actorOf, saveAudit } from './store.ts';
 
 /** A new draft: these settings, else those of a version, else those in force. */
 export interface NewDraft {
@@ -17,9 +18,17 @@ export interface NewDraft {
   readonly comment?: string | undefined;
 }
 
-/** Makes the next version as a draft: it changes nothing before it is applied. Throws `not_found`, `invalid_input`. */
-export async function initConfiguration(d: Configuring, access: Access, draft: NewDraft): Promise<ConfigurationRecord> {
-  mayChange(access.principal);
+/**
+ * Makes the next version as a draft, of these settings or of those that a use-case file asks for: it changes nothing
+ * before it is applied. Throws `not_found`, `invalid_input`, `payload_too_large`.
+ */
+export async function initConfiguration(
+  d: Configuring & Generating,
+  access: Access,
+  { useCase, ...given }: NewDraft & { readonly useCase?: string | undefined },
+): Promise<ConfigurationRecord> {
+  requireChanger(access.principal);
+  const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(d, access, useCase)) };
   const { configuration } = draft;
   if (configuration) refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
   return transaction(d.db, (tx) => writeDraft(tx, access, { ...draft, at: d.now() }));
@@ -76,7 +85,7 @@ async function step(
   seen: Seen,
   change: { event: Exclude<ConfigurationEvent, 'apply' | 'supersede'>; body?: Configuration },
 ): Promise<ConfigurationRecord> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   return transaction(d.db, async (tx) => {
     await lockActive(tx, access);
     return moveOn(tx, access, { ...seen, ...change, at: d.now() });

@@ -1,5 +1,6 @@
 import { newUuid, parseInstanceId } from '../ids.ts';
-import { accessAsAdmin, type Admin } from '../tenancy/authenticate.ts';
+import type { Admin } from '../tenancy/access.ts';
+import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { findAdminToken, findKey, saveAdminToken } from '../tenancy/credential-store.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import { countInstances, oldestInstance } from '../tenancy/instance-store.ts';

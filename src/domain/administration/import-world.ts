@@ -2,13 +2,13 @@ import { DomainError, invalid } from '../errors.ts';
 import type { Batch, Submission } from '../ingestion/ingestion.ts';
 import { submitBatch, type Submitting } from '../ingestion/submit.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { readInstance } from './instances.ts';
 import { saveAudit } from './store.ts';
 
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
 export async function importWorld(d: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   for (const { userId, customerId, conversationId } of documents)
     if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');
   const { state } = await readInstance(d.db, access);

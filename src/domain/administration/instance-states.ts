@@ -1,7 +1,7 @@
 import type { InstanceState } from '../tenancy/instance.ts';
 
 /** What an administrator does to an instance; `complete` ends its provisioning. */
-export const instanceEvents = ['complete', 'suspend', 'resume', 'archive', 'purge'] as const;
+const instanceEvents = ['complete', 'suspend', 'resume', 'archive', 'purge'] as const;
 export type InstanceEvent = (typeof instanceEvents)[number];
 
 /**

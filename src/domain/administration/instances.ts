@@ -13,7 +13,7 @@ import {
 } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
-import { accessAsAdmin, mayChange } from '../tenancy/authenticate.ts';
+import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { firstClient, lockClient } from '../tenancy/client-store.ts';
 import {
   listInstanceRecords,
@@ -49,7 +49,7 @@ export async function createInstance(
   admin: Admin,
   { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
 ): Promise<InstanceRecord> {
-  mayChange(admin);
+  requireRole(admin, 'admin');
   const id = newInstanceId();
   const dataKey = await d.keyRing.newDataKey(id);
   const keys = await d.keyRing.keysOf(id, dataKey);

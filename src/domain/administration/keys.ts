@@ -3,7 +3,7 @@ import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { pageOfKeys, readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/instance.ts';
@@ -18,7 +18,7 @@ export async function createKey(
   { label, rate, secret = newSecret(d.keyPrefix) }: { label: string | null; rate?: Rate | undefined; secret?: string },
 ): Promise<{ key: string; record: KeyRecord }> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   if (rate) checkRate(rate);
   const id = newUuid();
   const at = d.now();
@@ -38,7 +38,7 @@ export async function createKey(
 /** Ends a key at once, also for open streams. Throws `not_found`. */
 export async function revokeKey(d: Pick<Administering, 'db' | 'now'>, access: Access, id: string): Promise<KeyRecord> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   const keyId = parseId('key', id);
   const at = d.now();
   return transaction(d.db, async (tx) => {
@@ -58,7 +58,7 @@ export async function limitKey(
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
   const { principal } = access;
-  mayChange(principal);
+  requireChanger(principal);
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
   return transaction(d.db, async (tx) => {

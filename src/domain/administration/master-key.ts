@@ -1,9 +1,9 @@
 import { askFor } from '../../db/queue.ts';
 import { transaction, type Db } from '../../db/database.ts';
-import { DomainError } from '../errors.ts';
 import { instanceIdOf, type InstanceId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Admin } from '../tenancy/access.ts';
+import { requireRole } from '../tenancy/roles.ts';
 import { readServiceKey, rewrapServiceKey } from '../tenancy/service-key-store.ts';
 import { countWrapped, replaceWrappedKey, wrappedByOthers } from '../tenancy/instance-store.ts';
 import { saveAudit } from './store.ts';
@@ -33,7 +33,7 @@ const batchSize = 50;
  * until `done` is `total`. What is stored is not touched: nothing stops meanwhile. Throws `forbidden` unless for an owner.
  */
 export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<MasterKeyRotation> {
-  mayRotate(admin);
+  requireRole(admin, 'owner');
   const target = d.keyRing.masterKeyId;
   await transaction(d.db, async (tx) => {
     await askFor(tx, 'rotate-master-key', rotationJob);
@@ -44,7 +44,7 @@ export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<Master
 
 /** Throws `forbidden` unless for an owner. */
 export async function masterKeyRotation(d: Omit<Rotating, 'now'>, admin: Admin): Promise<MasterKeyRotation> {
-  mayRotate(admin);
+  requireRole(admin, 'owner');
   const { masterKeyId } = d.keyRing;
   const [instances, ofService] = await Promise.all([countWrapped(d.db, masterKeyId), readServiceKey(d.db)]);
   const isDone = ofService?.masterKeyId === masterKeyId;
@@ -84,8 +84,4 @@ export async function rewrapDataKeys(
     after = batch.at(-1)!.i;
   }
   return failures;
-}
-
-function mayRotate({ role }: Admin): void {
-  if (role !== 'owner') throw new DomainError('forbidden', 'only an owner changes the master key');
 }

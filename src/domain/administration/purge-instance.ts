@@ -20,8 +20,8 @@ import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireRole } from '../tenancy/roles.ts';
 import { instanceTransitions } from './instance-states.ts';
 import { nextState } from './next-state.ts';
-import { blankAudit, countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
-import { saveAudit } from './store.ts';
+import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
+import { blankAudit, saveAudit } from './store.ts';
 
 /** What a purge needs. */
 export interface Purging {
@@ -34,7 +34,7 @@ export interface Purging {
 /** So that others get their turn on the one connection of the embedded Postgres. */
 const removedAtOnce = 500;
 /** A call that was let in before the purge has ended after this, whatever it writes: a request, a transaction, a job. */
-export const quietMs = 130_000;
+const quietMs = 130_000;
 const beginAgainMs = 1_000;
 
 /** A purge that was begun: the instance as it is shown from then on, and what was removed so far. */
@@ -92,7 +92,7 @@ export async function removePurged(
   for (const table of tables) await removeAll(d.db, i, table, signal);
   if (signal.aborted) return 0;
   await d.vectors.dropInstance(anyoneIn(i)); // of an index beyond the network; rows beside these went with their table
-  await blankAudit(d.db, i);
+  await blankAudit(d.db, { i });
   if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - d.now().getTime());
   await releaseKeysOfInstance(d.db, i);
   await removeAll(d.db, i, 'api_key', signal);

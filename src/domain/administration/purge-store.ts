@@ -39,7 +39,3 @@ export async function countRowsOf(tx: Tx, i: bigint, table: string): Promise<num
     SELECT count(*)::int AS count FROM ${Prisma.raw(`"${table}"`)} WHERE i = ${i} ${notItsOwn(table)}`;
   return rows[0]!.count;
 }
-
-/** What was sealed in the audit rows opens no more: only who did what, when, stays. */
-export const blankAudit = (tx: Tx, i: bigint) =>
-  tx.audit.updateMany({ where: { i }, data: { before: null, after: null } });

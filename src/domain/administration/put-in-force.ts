@@ -7,8 +7,9 @@ import { invalid, notFound } from '../errors.ts';
 import { saveEvent } from '../events/event-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { askToReembed } from '../search-index/space-store.ts';
-import type { Access, Principal } from '../tenancy/access.ts';
+import type { Access } from '../tenancy/access.ts';
 import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.ts';
+import { actorOf } from './store.ts';
 
 /** What changing configurations needs. */
 export interface Configuring {
@@ -18,10 +19,6 @@ export interface Configuring {
   readonly languageModels: ReadonlyMap<string, unknown>;
   readonly now: () => Date;
 }
-
-/** As steps and audit rows name who did it. */
-export const actorOf = (principal: Principal) =>
-  principal.kind === 'admin' ? `admin:${principal.tokenId}` : `key:${principal.keyId}`;
 
 /** Throws `not_found`. */
 export async function versionOf(tx: Tx, access: Access, version: number): Promise<ConfigurationRecord> {

@@ -2,9 +2,8 @@ import type { Db } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/store.ts';
-import { invalid } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Page, PageRequest } from '../cursor.ts';
+import { unknownCursor, type Page, type PageRequest } from '../cursor.ts';
 import { versionOf } from './put-in-force.ts';
 
 /** Throws `not_found`. */
@@ -33,7 +32,7 @@ export async function pageOfConfigurations(
 
 function numberIn(cursor: string): number {
   const [, version] = /^v([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (!version) throw invalid('cursor', 'is not one that a list gave; leave it out to begin at the start');
+  if (!version) throw unknownCursor();
   return Number(version);
 }
 

@@ -8,6 +8,10 @@ import type { Principal } from '../tenancy/access.ts';
 /** What was changed: an instance, or a client (then the keys are the service's). */
 export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
+/** As steps and audit rows name who did it. */
+export const actorOf = (principal: Principal) =>
+  principal.kind === 'admin' ? `admin:${principal.tokenId}` : `key:${principal.keyId}`;
+
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(
   tx: Tx,
@@ -23,7 +27,7 @@ export async function saveAudit(
       id,
       i: of && 'i' in of ? of.i : null,
       clientId: of && 'clientId' in of ? of.clientId : null,
-      actor: actor.kind === 'admin' ? `admin:${actor.tokenId}` : `key:${actor.keyId}`,
+      actor: actorOf(actor),
       action: entry.action,
       target: entry.target,
       at: entry.at,
@@ -87,6 +91,6 @@ export function openAudit(
   };
 }
 
-/** What was changed of a purged client is known to nobody any more; who did it, and when, stays. */
-export const blankAudit = (tx: Tx, clientId: string) =>
-  tx.audit.updateMany({ where: { clientId }, data: { before: null, after: null } });
+/** What was changed of a purged client or instance is known to nobody any more; who did it, and when, stays. */
+export const blankAudit = (tx: Tx, of: { clientId: string } | { i: bigint }) =>
+  tx.audit.updateMany({ where: of, data: { before: null, after: null } });

@@ -1,3 +1,4 @@
+import { dayMs } from '../language/calendar.ts';
 import type { Recalled } from '../retrieval/recall.ts';
 
 /** What is known when a bundle is predicted. */
@@ -23,7 +24,7 @@ const decay = 0.6;
 const forgetting = 0.5;
 
 /** Within a month nothing is old. */
-const shortSpanMs = 30 * 86_400_000;
+const shortSpanMs = 30 * dayMs;
 
 /** 1 for the first of a list, half for the fourth. */
 const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));

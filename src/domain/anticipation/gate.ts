@@ -11,8 +11,9 @@ export interface Limits {
 }
 
 /**
- * How many tokens a needed memory is worth: a memory is sent when probability × worth is above what it costs. On the
- * development chats a bundle of ten loses less than a point of its coverage by it.
+ * How many tokens a needed memory is worth: a memory is sent when probability × worth is above what it costs. A
+ * judgement, not a measurement: so much that it keeps out only what is both long and improbable, such as 120 tokens at
+ * less than one in a hundred.
  */
 const worth = 12_000;
 

@@ -1,6 +1,7 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
 import { uuidOf } from '../ids.ts';
+import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { readCandidates } from '../memories/read.ts';
 import { currentIds, readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
@@ -12,7 +13,7 @@ import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recall, recalled, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import type { Access, OwnedAccess } from '../tenancy/access.ts';
+import { scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
@@ -153,7 +154,7 @@ async function situationOf(
     ages: (id) => attention.ages(id),
     accesses: (id) => {
       const access = accesses.get(id);
-      return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / 86_400_000 };
+      return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / dayMs };
     },
   };
   return { situation, extra: rows.map((row) => recalled(row, 0)) };
@@ -204,9 +205,8 @@ function packed(
   return { memories: [...standing.sent, ...others.sent], totalTokens: standing.tokens + others.tokens };
 }
 
-const levels = ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'];
 const mostSpecificFirst = ({ reads }: OwnedAccess) =>
-  reads.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level)).map(({ ownerNo }) => ownerNo);
+  reads.toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level)).map(({ ownerNo }) => ownerNo);
 
 /** As long as a query of a fetch may be. */
 const maxTextChars = 2_000;

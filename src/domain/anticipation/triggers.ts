@@ -1,3 +1,4 @@
+import { dayMs } from '../language/calendar.ts';
 import type { StandingKind, StandingMemory } from '../memories/standing-store.ts';
 import type { Reason } from './anticipation.ts';
 
@@ -6,7 +7,6 @@ const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4
 /** Most are read of each kind. */
 export const standingAtMost = 24;
 
-const dayMs = 86_400_000;
 /** A commitment comes to mind a week before it falls due, and stays for a day after. */
 const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
 /** A preference is strong when it was said, returned or used this often. */

@@ -185,11 +185,5 @@ export const firstConfiguration: Configuration = {
   inference: { extraction: 'default', embedding: 'default' },
 };
 
-/** What is wrong with a configuration, by the path of the setting; undefined when nothing is. */
-export function faultsOf(value: unknown): readonly { path: readonly PropertyKey[]; message: string }[] | undefined {
-  const parsed = Configuration.safeParse(value);
-  return parsed.success ? undefined : parsed.error.issues;
-}
-
 /** The same schema for those who write a configuration elsewhere (JSON Schema, draft 2020-12). */
 export const configurationSchema = (): object => z.toJSONSchema(Configuration, { io: 'input' });

@@ -15,7 +15,9 @@ export type ConfigurationStep = (typeof configurationSteps)[number];
 type Next = ConfigurationState | null;
 
 /** The state after an event; null: it cannot happen (decisions, "States"). */
-export const nextState: Readonly<Record<ConfigurationState, Readonly<Record<ConfigurationEvent, Next>>>> = {
+export const configurationTransitions: Readonly<
+  Record<ConfigurationState, Readonly<Record<ConfigurationEvent, Next>>>
+> = {
   draft: { update: 'draft', submit: 'pending_review', approve: null, reject: null, apply: null, supersede: null },
   pending_review: { update: null, submit: null, approve: 'approved', reject: 'rejected', apply: null, supersede: null },
   approved: { update: null, submit: null, approve: null, reject: null, apply: 'active', supersede: null },
@@ -26,9 +28,9 @@ export const nextState: Readonly<Record<ConfigurationState, Readonly<Record<Conf
 
 /** Throws `conflict`, which tells what can happen instead. */
 export function stateAfter(version: number, state: ConfigurationState, event: ConfigurationEvent): ConfigurationState {
-  const next = nextState[state][event];
+  const next = configurationTransitions[state][event];
   if (next) return next;
-  const possible = configurationEvents.filter((each) => each !== 'supersede' && nextState[state][each]);
+  const possible = configurationEvents.filter((each) => each !== 'supersede' && configurationTransitions[state][each]);
   const instead = possible.length > 0 ? `possible is ${possible.join(' or ')}` : 'make another version instead';
   throw new DomainError('conflict', `version ${version} is ${state}: ${event} is not possible; ${instead}`);
 }

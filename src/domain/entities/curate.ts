@@ -3,7 +3,7 @@ import { narrowIfNamed } from '../configurations/narrow.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import type { Entity, Merge } from './entity.ts';
 import {
   findMerge,
@@ -62,7 +62,7 @@ async function answerReview<T>(
   { id, named }: { id: string; named: Named },
   work: (tx: Tx, review: ReviewRow) => Promise<T>,
 ): Promise<T> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const uuid = parseId('review', id);
   const reader = await narrowIfNamed(d.db, access, named);
   return transaction(d.db, async (tx) => {
@@ -82,7 +82,7 @@ export async function mergeEntities(
   access: Access,
   { sourceId, targetId, ...named }: Named & { sourceId: string; targetId: string },
 ): Promise<Merged> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
   const reader = await narrowIfNamed(d.db, access, named);
   const merge = await transaction(d.db, async (tx) => {
@@ -118,7 +118,7 @@ export interface Unmerged {
  * not proposed again. Throws `not_found`, and `conflict` when it was undone before.
  */
 export async function undoMerge(d: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const uuid = parseId('merge', id);
   const reader = await narrowIfNamed(d.db, access, named);
   const merge = await transaction(d.db, async (tx) => {
@@ -156,7 +156,7 @@ export async function splitEntity(
   access: Access,
   { entityId, memoryIds, ...named }: Named & { entityId: string; memoryIds: readonly string[] },
 ): Promise<Divided> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   if (!memoryIds.length) throw invalid('memory_ids', 'must name the memories whose mentions are another’s');
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));

@@ -1,13 +1,13 @@
-import { transaction, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { countMentions } from '../entities/store.ts';
-import { DomainError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
+import { Overtaken, unlessOvertaken, untilWritten } from '../memories/overtaken.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Receipt } from './receipt.ts';
 import { removeVectors } from './finish-receipts.ts';
@@ -37,39 +37,30 @@ export interface Erasable {
   readonly decide: () => Promise<Erasure>;
 }
 
-class Overtaken extends Error {}
-/** An owner that is written to all the time is tried this often. */
-const tries = 20;
-
 /**
  * Erases in one transaction what was decided, and decides anew when somebody wrote to an owner in between. The receipt
  * is made from what is left when all is committed: what anybody would find. Throws `forbidden` for an administrator who
  * may only look.
  */
 export async function erase(d: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
-  mayChange(access.principal);
-  for (let attempt = 0; attempt < tries; attempt++) {
+  requireChanger(access.principal);
+  return untilWritten(async () => {
     const ownerNos = await owners();
     const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked
-    if (seen.length < ownerNos.length) continue; // forgotten a moment ago
+    if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide();
     const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
-    try {
-      const gone = await transaction(d.db, async (tx) => {
-        const removed = await applyRemoval(tx, d.vectors, access, removal);
-        if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
-        const rest = await erasure.rest(tx);
-        return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns };
-      });
-      const ended = removal.tenures.map(({ id }) => id);
-      await followUp(d.vectors, access, ended);
-      return await receiptOf(d, access, erasure, gone);
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
-      d.embedding.forget(access); // or another model came to serve
-    }
-  }
-  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+    const gone = await unlessOvertaken(d, access, async (tx) => {
+      const removed = await applyRemoval(tx, d.vectors, access, removal);
+      if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
+      const rest = await erasure.rest(tx);
+      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns };
+    });
+    if (!gone) return null;
+    const ended = removal.tenures.map(({ id }) => id);
+    await followUp(d.vectors, access, ended);
+    return receiptOf(d, access, erasure, gone);
+  });
 }
 
 async function receiptOf(

@@ -1,5 +1,5 @@
 /** What happens that others may want to hear of. Specification, "Events". */
-export const eventTypes = [
+const eventTypes = [
   'conversation.started',
   'conversation.ended',
   'context.retrieved',

@@ -1,8 +1,9 @@
-import { transaction, type Db, type Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { completeJob, type Job } from '../../db/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
+import { Overtaken, unlessOvertaken } from '../memories/overtaken.ts';
 import { vectorsBeside } from '../memories/reindex.ts';
 import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
 import type { MeaningModel } from '../search-index/embedding-models.ts';
@@ -15,14 +16,8 @@ import type { Ingesting } from './ingesting.ts';
 import type { Resolution } from './resolve.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
 
-/** Another worker, an erasure or another ingestion of the owner came between: nothing of this transaction is kept. */
-class Overtaken extends Error {
-  readonly again: boolean;
-  constructor(again: boolean) {
-    super('overtaken');
-    this.again = again;
-  }
-}
+/** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
+class NotOurs extends Error {}
 
 /**
  * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner, or the
@@ -69,44 +64,43 @@ export async function storeMemories(
     metadata: work.metadata,
     at,
   };
-  try {
-    await transaction(d.db, async (tx) => {
-      const { home, names } = found.resolution;
-      // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
-      if (names.length && home.ownerNo !== work.ownerNo) await lockOwners(tx, access.i, [work.ownerNo, home.ownerNo]);
-      const change = { seen: decided.seenRevision, ...wordCounts(entries) };
-      const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
-      if (!revised) throw new Overtaken(true);
-      const memories = decided.memories.map(({ memory }) => memory);
-      const memoryIds = memories.map(({ id }) => id);
-      const discarded = found.discarded + decided.discarded;
-      const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
-      // Asked for together, each is prepared while the one connection runs another.
-      const kept = await Promise.all([
-        completeIngestion(tx, access, work.ingestionId, outcome),
-        completeJob(tx, job),
-        saveVectors(tx, d.vectors, access, prepared),
-        memories.length ? insertMemories(tx, access, origin, memories) : undefined,
-        addEvidence(tx, access, origin, decided.repeats),
-        indexWords(tx, access, entries),
-        link(tx, access, found.resolution, at),
-      ]);
-      const [isUnended, isOurs, isCompared] = kept;
-      if (!isUnended || !isOurs) throw new Overtaken(false);
-      if (!isCompared) throw new Overtaken(true);
-      for (const { id, tenure } of decided.tenures) {
-        await saveTenure(tx, access, id, tenure);
-        await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
-      }
-    });
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    d.embedding.forget(access); // it may be the model that changed
-    return error.again ? 'stale' : 'gone';
-  }
+  const written = unlessOvertaken(d, access, async (tx) => {
+    const { home, names } = found.resolution;
+    // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
+    if (names.length && home.ownerNo !== work.ownerNo) await lockOwners(tx, access.i, [work.ownerNo, home.ownerNo]);
+    const change = { seen: decided.seenRevision, ...wordCounts(entries) };
+    const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
+    if (!revised) throw new Overtaken();
+    const memories = decided.memories.map(({ memory }) => memory);
+    const memoryIds = memories.map(({ id }) => id);
+    const discarded = found.discarded + decided.discarded;
+    const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
+    // Asked for together, each is prepared while the one connection runs another.
+    const kept = await Promise.all([
+      completeIngestion(tx, access, work.ingestionId, outcome),
+      completeJob(tx, job),
+      saveVectors(tx, d.vectors, access, prepared),
+      memories.length ? insertMemories(tx, access, origin, memories) : undefined,
+      addEvidence(tx, access, origin, decided.repeats),
+      indexWords(tx, access, entries),
+      link(tx, access, found.resolution, at),
+    ]);
+    const [isUnended, isOurs, isCompared] = kept;
+    if (!isUnended || !isOurs) throw new NotOurs();
+    if (!isCompared) throw new Overtaken();
+    for (const { id, tenure } of decided.tenures) {
+      await saveTenure(tx, access, id, tenure);
+      await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
+    }
+    return 'stored' as const;
+  });
+  const outcome = await written.catch((error: unknown) => {
+    if (error instanceof NotOurs) return 'gone' as const;
+    throw error;
+  });
   const ended = decided.tenures.map(({ id }) => id);
-  await followUp(d.vectors, access, ended);
-  return 'stored';
+  if (outcome === 'stored') await followUp(d.vectors, access, ended);
+  return outcome ?? 'stale';
 }
 
 /** The vectors are completed by the job that re-embeds. */

@@ -1,9 +1,9 @@
-import { transaction } from '../../db/database.ts';
 import { saveMentionsArchived } from '../entities/store.ts';
 import { followUp, saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { saveArchived } from './expiry-store.ts';
+import { Overtaken, unlessOvertaken } from './overtaken.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findHomes } from './store.ts';
@@ -24,24 +24,15 @@ export async function archiveMemories(
   const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
   const vectors = await vectorsBeside(d.db, model, access, homes, change);
   const beside = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  try {
-    const archived = await transaction(d.db, async (tx) => {
-      const seen = { seen: owner.revision, memories: 0, terms: 0 };
-      if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new Overtaken();
-      const index = await unindexMemories(tx, d.vectors, access, ids);
-      await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
-      await saveMentionsArchived(tx, access, ids, true);
-      if (!(await saveVectors(tx, d.vectors, access, beside))) throw new Overtaken();
-      return saveArchived(tx, access, ids);
-    });
-    await followUp(d.vectors, access, ids);
-    return archived;
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    d.embedding.forget(access); // it may be the model that changed
-    return null;
-  }
+  const archived = await unlessOvertaken(d, access, async (tx) => {
+    const seen = { seen: owner.revision, memories: 0, terms: 0 };
+    if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new Overtaken();
+    const index = await unindexMemories(tx, d.vectors, access, ids);
+    await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
+    await saveMentionsArchived(tx, access, ids, true);
+    if (!(await saveVectors(tx, d.vectors, access, beside))) throw new Overtaken();
+    return saveArchived(tx, access, ids);
+  });
+  if (archived !== null) await followUp(d.vectors, access, ids);
+  return archived;
 }
-
-/** The owner, or the model of the vectors, is another than it was when this was decided. */
-export class Overtaken extends Error {}

@@ -1,4 +1,4 @@
-import { transaction, type Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
@@ -8,6 +8,7 @@ import { isSameSpace, type VectorSpace } from '../search-index/vector-space.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, holdOwners, reviseOwner } from '../tenancy/store.ts';
+import { Overtaken, unlessOvertaken } from './overtaken.ts';
 import { readStanding } from './read-standing.ts';
 import { countIndexed, pageOfIndexed, type Standing } from './store.ts';
 
@@ -123,7 +124,7 @@ async function embedBatch(
     throw new DomainError('unavailable', 'the embedding model does not answer');
   }
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
-  return transaction(d.db, async (tx) => {
+  const isStored = await unlessOvertaken(d, access, async (tx) => {
     if (!(await holdOwners(tx, access.i, seen))) return false;
     const spaces = await holdSpaces(tx, access);
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
@@ -133,26 +134,19 @@ async function embedBatch(
     if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
     if (!(await d.vectors.put(tx, access, prepared))) throw new Overtaken();
     return true;
-  }).catch(unlessOvertaken);
+  });
+  return isStored === true;
 }
 
 /** Writers wait meanwhile, so that no memory is left without a vector. False: one is, so nothing was switched. */
 async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
-  const isDone = await transaction(d.db, async (tx) => {
+  const isDone = await unlessOvertaken(d, access, async (tx) => {
     if (!(await serveBuilt(tx, access, built, d.now()))) return true; // another model is wanted by now
     if (!(await d.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new Overtaken();
     return true;
-  }).catch(unlessOvertaken);
+  });
   d.embedding.forget(access);
-  return isDone;
-}
-
-/** Somebody wrote in between: nothing is kept of the transaction. */
-class Overtaken extends Error {}
-
-function unlessOvertaken(error: unknown): false {
-  if (error instanceof Overtaken) return false;
-  throw error;
+  return isDone === true;
 }
 
 /** Removes the vectors that nobody compares; 0, or how long some have to stay for searches under way. */

@@ -1,22 +1,18 @@
-import { transaction } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { saveMentionsArchived } from '../entities/store.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
-import { Overtaken } from './archive.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
+import { Overtaken, unlessOvertaken, untilWritten } from './overtaken.ts';
 import { readStanding } from './read-standing.ts';
 import type { Removing } from './remove.ts';
 import { findHomes, findTwin, readableIds } from './store.ts';
-
-/** An owner that is written to all the time is tried this often. */
-const tries = 20;
 
 /**
  * Brings an archived memory back whole: to every search, with its entities, as active or superseded as what was said since
@@ -29,31 +25,30 @@ export async function restoreMemory(
   id: string,
   named: Named,
 ): Promise<Memory> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  for (let attempt = 0; attempt < tries; attempt++) {
+  return untilWritten(async () => {
     const [readable] = await readableIds(d.db, reader, [memoryId]);
     const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
     if (!home) throw notFound('memory');
     const { status } = await readMemory(d.db, access, id, named);
     if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
     const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
-    if (!owner) continue; // forgotten a moment ago
+    if (!owner) return null; // forgotten a moment ago
     const twin = await findTwin(d.db, access, home.id);
     if (twin)
       throw new DomainError('conflict', `the same was said again and is remembered: ${printId('memory', twin)}`);
-    if (await restore(d, access, { ...home, seen: owner.revision })) return readMemory(d.db, access, id, named);
-  }
-  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+    const isRestored = await restore(d, access, { ...home, seen: owner.revision });
+    return isRestored && readMemory(d.db, access, id, named);
+  });
 }
 
-/** False when somebody wrote to the owner in between. */
 async function restore(
   d: Removing & { readonly now: () => Date },
   access: Access,
   { id, ownerNo, seen, ...place }: { id: string; ownerNo: number; documentId: string; turn: number; seen: bigint },
-): Promise<boolean> {
+): Promise<true | null> {
   const model = await d.embedding.serving(access);
   const standing = await readStanding(d.db, access, { places: [place], ids: [id], reach: 2, restored: id });
   // It lends a little to what stands beside it, so those vectors are made anew too.
@@ -64,18 +59,12 @@ async function restore(
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const made = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  try {
-    await transaction(d.db, async (tx) => {
-      if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new Overtaken();
-      if (!(await saveRestored(tx, access, id, d.now()))) throw new Overtaken();
-      await indexWords(tx, access, own);
-      await saveMentionsArchived(tx, access, [id], false);
-      if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken();
-    });
-    return true;
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    d.embedding.forget(access);
-    return false;
-  }
+  return unlessOvertaken(d, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new Overtaken();
+    if (!(await saveRestored(tx, access, id, d.now()))) throw new Overtaken();
+    await indexWords(tx, access, own);
+    await saveMentionsArchived(tx, access, [id], false);
+    if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken();
+    return true as const;
+  });
 }

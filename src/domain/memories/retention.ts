@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../language/calendar.ts';
+
 /** These do not expire while their user is about. */
 const lasting = new Set(['instruction', 'identity']);
 

@@ -1,21 +1,19 @@
-import { transaction, type Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { mayChange } from '../tenancy/authenticate.ts';
+import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
+import { Overtaken, unlessOvertaken, untilWritten } from './overtaken.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
 import { findHomes, readableIds, saveTenure } from './store.ts';
-
-/** An owner that is written to all the time is tried this often. */
-const tries = 20;
 
 /**
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
@@ -27,19 +25,19 @@ export async function undoSupersede(
   id: string,
   named: Named,
 ): Promise<Memory> {
-  mayChange(access.principal);
+  requireChanger(access.principal);
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  for (let attempt = 0; attempt < tries; attempt++) {
+  return untilWritten(async () => {
     const [readable] = await readableIds(d.db, reader, [memoryId]);
     const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
     if (!home) throw notFound('memory');
     const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
-    if (!owner) continue; // forgotten a moment ago
+    if (!owner) return null; // forgotten a moment ago
     const pairs = await pairsOf(d.db, access, home);
-    if (await apply(d, access, { ...home, seen: owner.revision, pairs })) return readMemory(d.db, access, id, named);
-  }
-  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+    const isDone = await apply(d, access, { ...home, seen: owner.revision, pairs });
+    return isDone && readMemory(d.db, access, id, named);
+  });
 }
 
 type Home = Awaited<ReturnType<typeof findHomes>>[number];
@@ -61,12 +59,11 @@ async function pairsOf(db: Db, access: Access, home: Home): Promise<Pair[]> {
   return olds.flatMap(({ id: oldId }) => news.map(({ id: newId }) => ({ oldId, newId })));
 }
 
-/** False when somebody wrote to the owner in between: nothing is kept then. */
 async function apply(
   d: Removing & { readonly now: () => Date },
   access: Access,
   { seen, pairs, ...home }: Home & { seen: bigint; pairs: readonly Pair[] },
-): Promise<boolean> {
+): Promise<true | null> {
   const statements = (await statementsOf(d.db, access, home)).map((statement) => {
     const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
     const beside = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
@@ -86,26 +83,17 @@ async function apply(
   const model = await d.embedding.serving(access);
   const vectors = await vectorsBeside(d.db, model, access, places, change);
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await transaction(d.db, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) return false;
-    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new AnotherModel();
+  const isDone = await unlessOvertaken(d, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new Overtaken();
+    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new Overtaken();
     await saveUndone(tx, access, pairs, d.now());
     for (const { id, tenure } of tenures) {
       await saveTenure(tx, access, id, tenure);
       await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
     }
-    return true;
-  }).catch((error: unknown) => {
-    if (!(error instanceof AnotherModel)) throw error;
-    d.embedding.forget(access);
-    return false;
+    return true as const;
   });
-  if (isDone) {
-    const changed = tenures.map((each) => each.id);
-    await followUp(d.vectors, access, changed);
-  }
+  const changed = tenures.map((each) => each.id);
+  if (isDone) await followUp(d.vectors, access, changed);
   return isDone;
 }
-
-/** Vectors of another model came to serve since these were made: nothing is kept of the transaction. */
-class AnotherModel extends Error {}

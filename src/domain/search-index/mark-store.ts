@@ -129,7 +129,7 @@ export async function dropMarksOf(tx: Tx, { i }: Pick<Access, 'i'>): Promise<voi
 
 const jobId = (i: bigint, queue: string) => namedUuid(instanceUuid(instanceIdOf(i)), queue);
 
-export const askToFollow = (tx: Tx, { i }: Pick<Access, 'i'>) =>
+const askToFollow = (tx: Tx, { i }: Pick<Access, 'i'>) =>
   askFor(tx, 'follow-vectors', { id: jobId(i, 'follow-vectors'), i });
 
 /** Asks for the job that compares the index with the rows and mends it. */

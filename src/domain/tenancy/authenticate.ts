@@ -7,11 +7,8 @@ import type { Access, Admin, AdminRole, Isolation, Named, OwnedAccess, Principal
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
-import { requireRole } from './roles.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { readableOwners } from './store.ts';
-
-export type { Admin } from './access.ts';
 
 /** What reading a credential needs. */
 export interface Authentication {
@@ -50,11 +47,6 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
   if (!row || row.instanceState === 'purged') throw notFound('instance');
   if (row.region !== d.region) throw misdirected(row.region);
   return accessOf(d, row, admin);
-}
-
-/** Throws `forbidden` for an administrator who may only look. */
-export function mayChange(principal: Principal): void {
-  if (principal.kind === 'admin') requireRole(principal, 'admin');
 }
 
 /** The same access, narrowed to the owners that the named user and customer may read. */

@@ -1,8 +1,9 @@
 import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { parseInstanceId } from '../../domain/ids.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
-import { mayChange, type Admin, type Caller } from '../../domain/tenancy/authenticate.ts';
+import type { Access, Admin, AdminRole, Named } from '../../domain/tenancy/access.ts';
+import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import { requireRole } from '../../domain/tenancy/roles.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** Who reads an instance, with the loaders of this request. */
@@ -17,11 +18,12 @@ export interface GraphqlContext {
   readonly correlationId: string;
   /** The reader of a key's own instance, or of the one that an administrator names. */
   reader(instanceId?: string | null): Promise<Reader>;
+  /** The same for who may also change what they read. */
+  writer(instanceId?: string | null): Promise<Reader>;
   /** The reader, for agents only: an administrator never reads an agent's context or submits for it. */
   agent(): Reader;
-  administrator(): Admin;
-  /** Throws for an administrator who may only look. */
-  mayChange(): void;
+  /** Throws for a key, and for an administrator of a lesser role than `least`; without it: than a viewer. */
+  administrator(least?: AdminRole): Admin;
   /** Throws once the credential opens no more. */
   reauthenticate(): Promise<void>;
   /** Aborted when the client is gone or the server stops. */
@@ -43,27 +45,31 @@ export function createContext(
     return readerOf(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
   }
 
+  async function reader(instanceId?: string | null): Promise<Reader> {
+    if (caller.kind === 'instance') return ownReader(own!, instanceId);
+    if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
+    const named = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
+    readers.set(instanceId, named);
+    return named;
+  }
+
   return {
     app,
     correlationId,
     ended,
-    async reader(instanceId) {
-      if (caller.kind === 'instance') return ownReader(own!, instanceId);
-      if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
-      const reader = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
-      readers.set(instanceId, reader);
-      return reader;
+    reader,
+    async writer(instanceId) {
+      if (caller.kind === 'admin') requireRole(caller.admin, 'admin');
+      return reader(instanceId);
     },
     agent() {
       if (own) return own;
       throw forbidden('an admin token does not do that: use an API key of the instance');
     },
-    administrator() {
-      if (caller.kind === 'admin') return caller.admin;
-      throw forbidden('an API key does not do that: use an admin token');
-    },
-    mayChange() {
-      if (caller.kind === 'admin') mayChange(caller.admin);
+    administrator(least = 'viewer') {
+      if (caller.kind !== 'admin') throw forbidden('an API key does not do that: use an admin token');
+      requireRole(caller.admin, least);
+      return caller.admin;
     },
     async reauthenticate() {
       await app.authenticate(authorization);

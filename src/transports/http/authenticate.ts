@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Access, Admin } from '../../domain/tenancy/access.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { limitRate } from './rate-limit.ts';
@@ -48,12 +48,6 @@ export function requireAdminToken(app: App): onRequestAsyncHookHandler {
 export function accessOf(request: FastifyRequest): Access {
   if (request.caller?.kind !== 'instance') throw new Error('a route needs an access but asks for no key');
   return request.caller.access;
-}
-
-/** The administrator of a request that passed `requireAdminToken`. */
-export function adminOf(request: FastifyRequest): Admin {
-  if (request.caller?.kind !== 'admin') throw new Error('a route needs an administrator but asks for no token');
-  return request.caller.admin;
 }
 
 /** Who sends a request, as far as repeating it goes. */

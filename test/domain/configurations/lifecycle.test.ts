@@ -8,7 +8,7 @@ import {
 import {
   configurationEvents,
   configurationStates,
-  nextState,
+  configurationTransitions,
   stateAfter,
   versionNumber,
 } from '../../../src/domain/configurations/lifecycle.ts';
@@ -27,7 +27,7 @@ const possible = [
 test('every event in every state has the outcome that was decided', () => {
   const outcomes = configurationStates.flatMap((state) =>
     configurationEvents.flatMap((event) => {
-      const next = nextState[state][event];
+      const next = configurationTransitions[state][event];
       if (!next) expect(() => stateAfter(7, state, event)).toThrow(`version 7 is ${state}`);
       return next ? [`${state} ${event} ${next}`] : [];
     }),

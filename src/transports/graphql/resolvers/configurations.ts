@@ -16,8 +16,7 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
   input: T,
   change: (access: Access, input: Omit<Given<T>, 'instanceId'>) => Promise<ConfigurationRecord>,
 ) {
-  context.administrator();
-  context.mayChange();
+  context.administrator('admin');
   return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
     const { access } = await context.reader(input.instanceId);
     check(Comment, { comment: input.comment });
@@ -40,8 +39,7 @@ export const configurations: Resolvers = {
   },
   Mutation: {
     async chooseProviders(_, { input }, context) {
-      context.administrator();
-      context.mayChange();
+      context.administrator('admin');
       return orProblem('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
         const { extraction, embedding } = given(check(ProviderNames, input));

@@ -5,8 +5,7 @@ import { orProblem } from '../outcomes.ts';
 export const keys: Resolvers = {
   Mutation: {
     async createKey(_, { input }, context) {
-      context.administrator();
-      context.mayChange();
+      context.administrator('admin');
       return orProblem('KeyCreated', ['invalid_input', 'not_found'], async () => {
         const { label, rate } = { ...check(Label, input), rate: rateOf(input.rate) };
         const { access } = await context.reader(input.instanceId);
@@ -15,23 +14,21 @@ export const keys: Resolvers = {
       });
     },
     async revokeKey(_, { id, instanceId }, context) {
-      context.administrator();
-      context.mayChange();
+      context.administrator('admin');
       return orProblem('Key', ['not_found'], async () =>
         context.app.revokeKey((await context.reader(instanceId)).access, id),
       );
     },
     async limitKey(_, { id, instanceId, rate }, context) {
-      context.administrator();
-      context.mayChange();
+      context.administrator('admin');
       return orProblem('Key', ['invalid_input', 'not_found'], async () =>
         context.app.limitKey((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
       );
     },
-    rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator()),
+    rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator('owner')),
   },
   Query: {
-    masterKeyRotation: (_, __, context) => context.app.masterKeyRotation(context.administrator()),
+    masterKeyRotation: (_, __, context) => context.app.masterKeyRotation(context.administrator('owner')),
   },
 };
 

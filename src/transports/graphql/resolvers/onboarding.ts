@@ -7,17 +7,16 @@ const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large']
 
 export const onboarding: Resolvers = {
   Query: {
-    onboarding: async (_, { id }, context) => orNull(context.app.configuring.onboarding(context.administrator(), id)),
+    onboarding: async (_, { id }, context) => orNull(context.app.onboarding.read(context.administrator(), id)),
     previewOnboarding: async (_, { id, useCase }, context) =>
-      context.app.configuring.previewOnboarding(context.administrator(), { id, useCase: useCase ?? undefined }),
+      context.app.onboarding.preview(context.administrator(), { id, useCase: useCase ?? undefined }),
   },
   Mutation: {
     async onboard(_, { input }, context) {
-      const admin = context.administrator();
-      context.mayChange();
+      const admin = context.administrator('admin');
       return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
         const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
-        const { record, key, keyRecord } = await context.app.configuring.onboard(admin, {
+        const { record, key, keyRecord } = await context.app.onboarding.start(admin, {
           client: clientId ? { id: clientId } : { name: clientName! },
           instanceName,
           useCase: useCase ?? undefined,
@@ -27,19 +26,17 @@ export const onboarding: Resolvers = {
       });
     },
     async replaceUseCase(_, input, context) {
-      const admin = context.administrator();
-      context.mayChange();
-      return orProblem('Onboarding', expected, async () => context.app.configuring.replaceUseCase(admin, input));
+      const admin = context.administrator('admin');
+      return orProblem('Onboarding', expected, async () => context.app.onboarding.replaceUseCase(admin, input));
     },
     async completeOnboarding(_, { id }, context) {
-      const admin = context.administrator();
-      context.mayChange();
-      return orProblem('Onboarding', expected, async () => context.app.configuring.finishOnboarding(admin, id));
+      const admin = context.administrator('admin');
+      return orProblem('Onboarding', expected, async () => context.app.onboarding.finish(admin, id));
     },
   },
   Onboarding: {
     isCompleted: ({ state }) => state === 'completed',
-    useCase: async ({ id }, _, context) => orNull(context.app.configuring.useCaseFile(context.administrator(), id)),
+    useCase: async ({ id }, _, context) => orNull(context.app.onboarding.useCase(context.administrator(), id)),
   },
   OnboardingPreview: {
     settings: ({ configuration }) => configuration,

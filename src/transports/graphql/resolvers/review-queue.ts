@@ -12,9 +12,8 @@ interface AskArgs {
 }
 
 /** Whom the caller asks for, and who reads what hangs on the answer. */
-async function askerOf(context: GraphqlContext, { instanceId, userId, customerId }: AskArgs) {
+async function askerOf(context: GraphqlContext, whole: Reader, { userId, customerId }: AskArgs) {
   const named = given(check(Named, { userId, customerId }));
-  const whole = await context.reader(instanceId);
   return { named, access: whole.access, reader: await narrowed(context, whole, named) };
 }
 
@@ -23,7 +22,7 @@ const shown = (review: Review, reader: Reader) => ({ ...review, reader });
 export const reviewQueue: Resolvers = {
   Query: {
     async reviewQueue(_, args, context) {
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       const { data, nextCursor } = await context.app.reviews(access, named, pageRequest(args));
       const nodes = data.map((review) => shown(review, reader));
       return connection({ data: nodes, nextCursor }, args, cursorOfKind('review'));
@@ -31,23 +30,20 @@ export const reviewQueue: Resolvers = {
   },
   Mutation: {
     async confirmReview(_, { id, ...args }, context) {
-      context.mayChange();
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.confirmReview(access, id, named);
         return { ...merge, reader };
       });
     },
     async rejectReview(_, { id, ...args }, context) {
-      context.mayChange();
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
       return orProblem('Review', ['not_found', 'conflict'], async () =>
         shown(await context.app.rejectReview(access, id, named), reader),
       );
     },
     async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
-      context.mayChange();
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const input = { ...named, sourceId: sourceEntityId, targetId: targetEntityId };
         const { merge } = await context.app.mergeEntities(access, input);
@@ -55,16 +51,14 @@ export const reviewQueue: Resolvers = {
       });
     },
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
-      context.mayChange();
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
       return orProblem('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
         const input = { ...named, entityId, ...check(SplitMemories, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
     },
     async undoMerge(_, { id, ...args }, context) {
-      context.mayChange();
-      const { named, access, reader } = await askerOf(context, args);
+      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.undoMerge(access, id, named);
         return { ...merge, reader };

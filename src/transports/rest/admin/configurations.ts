@@ -1,22 +1,19 @@
 import { z } from 'zod';
-import type { App } from '../../../app.ts';
 import { firstConfiguration } from '../../../domain/configurations/configuration.ts';
 import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
 import { notFound } from '../../../domain/errors.ts';
-import { parseInstanceId } from '../../../domain/ids.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
-import type { Admin } from '../../../domain/tenancy/access.ts';
 import { ownId, paging } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
 import { ApplyBody, InitBody, ReviewBody, RollbackBody, SubmitBody, UpdateBody } from './configuration-bodies.ts';
 import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-records.ts';
+import { accessTo, ofInstance } from './of-instance.ts';
 import { presentDifference, presentVersion } from './present-configuration.ts';
 import { useCaseBodyLimit } from './use-case.ts';
 
 const group = 'Configurations';
 const path = '/v1/admin/instances/{instance_id}/configurations';
-const ofInstance = z.object({ instance_id: ownId('`inst_…`') });
 const byVersion = ofInstance.extend({ version: ownId('Its number, `2` or `2.0.0`.') });
 
 const versionInQuery = (description: string) => z.string().optional().meta({ description });
@@ -212,9 +209,6 @@ export const configurations = [
       told(await app.configuring.rollBack(await accessTo(app, admin, params), body)),
   }),
 ];
-
-const accessTo = (app: App, admin: Admin, params: { instance_id: string }) =>
-  app.accessAsAdmin(admin, parseInstanceId(params.instance_id));
 
 /** A version that there cannot be is one that is not there. */
 function numberOf(text: string): number {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { paging, requestBodies, shortText } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
+import { ofInstance } from './of-instance.ts';
 import { presentAdminInstance, presentPurge, presentStats } from './present.ts';
 import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInstanceRecord } from './records.ts';
 
 const group = 'Instances';
-const byId = z.object({ instance_id: ownId('`inst_…`') });
 const name = shortText(128, 'How administrators tell it from others.');
 
 const NewInstance = z.strictObject({
@@ -63,7 +63,7 @@ export const instances = [
     operation: 'adminInstance',
     group,
     summary: 'Read an instance',
-    params: byId,
+    params: ofInstance,
     answer: AdminInstanceRecord,
     statuses: [200],
     errors: ['not_found'],
@@ -78,7 +78,7 @@ export const instances = [
     operation: 'renameInstance',
     group,
     summary: 'Rename an instance',
-    params: byId,
+    params: ofInstance,
     body: InstanceBody,
     answer: AdminInstanceRecord,
     statuses: [200],
@@ -102,7 +102,7 @@ export const instances = [
       'Only an archived one. Its data key is destroyed at once; its rows are then removed from every table, and read back ' +
       'after some two minutes, when no call that was under way can write any more. Ask again to see how far it is. ' +
       'Nothing brings it back. For owners.',
-    params: byId,
+    params: ofInstance,
     answer: PurgedInstanceRecord,
     statuses: [202],
     errors: ['not_found', 'conflict'],
@@ -118,7 +118,7 @@ export const instances = [
     operation: 'instanceStats',
     group,
     summary: 'How much an instance holds',
-    params: byId,
+    params: ofInstance,
     answer: InstanceStatsRecord,
     statuses: [200],
     errors: ['not_found'],
@@ -138,7 +138,7 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,
-    params: byId,
+    params: ofInstance,
     answer: AdminInstanceRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],

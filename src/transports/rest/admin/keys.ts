@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { ownId, paging, requestBodies, shortText } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
+import { accessTo, ofInstance } from './of-instance.ts';
 import { presentKey } from './present.ts';
 import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
 
 const group = 'Keys';
 const path = '/v1/admin/instances/{instance_id}/keys';
-const ofInstance = z.object({ instance_id: ownId('`inst_…`') });
 
 const NewKey = z.strictObject({ label: shortText(128, 'What it is for; kept sealed.').optional() });
 requestBodies.add(NewKey, { id: 'NewKeyBody' });
@@ -28,9 +28,8 @@ export const keys = [
     secrets: ['api_key'],
     example: { label: 'the agent in production' },
     async handle(app, { admin, params, body }) {
-      const { key, record } = await app.administration.createKey(admin, params.instance_id, {
-        label: body.label ?? null,
-      });
+      const access = await accessTo(app, admin, params);
+      const { key, record } = await app.createKey(access, { label: body.label ?? null });
       return { body: { ...presentKey(record), api_key: key } };
     },
   }),
@@ -48,7 +47,7 @@ export const keys = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      return { body: presentPage(await app.administration.keys(admin, params.instance_id, query), presentKey) };
+      return { body: presentPage(await app.keyPage(await accessTo(app, admin, params), query), presentKey) };
     },
   }),
   adminRoute({
@@ -64,7 +63,7 @@ export const keys = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params }) {
-      return { body: presentKey(await app.administration.revokeKey(admin, params.instance_id, params.key_id)) };
+      return { body: presentKey(await app.revokeKey(await accessTo(app, admin, params), params.key_id)) };
     },
   }),
 ];

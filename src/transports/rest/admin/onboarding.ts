@@ -59,7 +59,7 @@ export const onboarding = [
     },
     async handle(app, { admin, body, query }) {
       const sent = { ...query, ...body };
-      const { record, key, keyRecord } = await app.configuring.onboard(admin, {
+      const { record, key, keyRecord } = await app.onboarding.start(admin, {
         client: clientOf(sent),
         instanceName: sent.instance_name ?? 'default',
         useCase: body.use_case,
@@ -80,7 +80,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
-      body: presentOnboarding(await app.configuring.onboarding(admin, params.onboarding_id)),
+      body: presentOnboarding(await app.onboarding.read(admin, params.onboarding_id)),
     }),
   }),
   adminRoute({
@@ -101,7 +101,7 @@ export const onboarding = [
     example: { use_case: '# Companion\n\nA companion app that remembers what its user likes.' },
     handle: async (app, { admin, params, body }) => ({
       body: presentOnboarding(
-        await app.configuring.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case }),
+        await app.onboarding.replaceUseCase(admin, { id: params.onboarding_id, useCase: body.use_case }),
       ),
     }),
   }),
@@ -117,7 +117,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params: { onboarding_id } }) => ({
-      body: { onboarding_id, use_case: await app.configuring.useCaseFile(admin, onboarding_id) },
+      body: { onboarding_id, use_case: await app.onboarding.useCase(admin, onboarding_id) },
     }),
   }),
   adminRoute({
@@ -138,7 +138,7 @@ export const onboarding = [
     tellsMemories: true, // asked anew: it rests on what is in force
     async handle(app, { admin, params, body }) {
       const asked = { id: params.onboarding_id, useCase: body.use_case };
-      const { configuration, explanation, changes } = await app.configuring.previewOnboarding(admin, asked);
+      const { configuration, explanation, changes } = await app.onboarding.preview(admin, asked);
       return {
         body: { configuration, explanation: presentExplanation(explanation), changes: presentChanges(changes) },
       };
@@ -159,7 +159,7 @@ export const onboarding = [
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentOnboarding(await app.configuring.finishOnboarding(admin, params.onboarding_id)),
+      body: presentOnboarding(await app.onboarding.finish(admin, params.onboarding_id)),
     }),
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ownId, paging, time } from '../fields.ts';
+import { paging, time } from '../fields.ts';
 import { adminRoute } from '../route.ts';
+import { ofInstance } from './of-instance.ts';
 import { presentRetention } from './present.ts';
 import { RetentionPage } from './records.ts';
 
@@ -15,7 +16,7 @@ export const retention = [
     description:
       'A dry run of the hourly sweep: the memories whose time is over, the oldest first. With a later `at`, what will be ' +
       'over by then if nobody uses it. Nothing is changed, and no text is shown.',
-    params: z.object({ instance_id: ownId('`inst_…`') }),
+    params: ofInstance,
     query: z.strictObject({ at: time('As if the sweep were at this time instead of now.').optional(), ...paging }),
     answer: RetentionPage,
     statuses: [200],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ownId, requestBodies } from '../fields.ts';
+import { requestBodies } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
 import { adminRoute } from '../route.ts';
+import { ofInstance } from './of-instance.ts';
 import { SubmissionBody, toSubmission } from '../submission.ts';
 
 /** What everybody may read belongs to nobody, and is said in no conversation. */
@@ -23,7 +24,7 @@ export const worldImport = [
     description:
       'What these documents say is of scope WORLD: whoever asks in this instance may find it. Accepted at once and ingested in ' +
       'the background, at most 1,000 documents and 16 MiB. 409: the instance is not active.',
-    params: z.object({ instance_id: ownId('`inst_…`') }),
+    params: ofInstance,
     body: WorldImport,
     bodyLimit: maxImportBytes,
     answer: BatchRecord,

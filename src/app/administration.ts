@@ -1,24 +1,23 @@
-import type { Dependencies } from './dependencies.ts';
-import { createAdminToken, listAdminTokens, revokeAdminToken } from './domain/administration/admin-tokens.ts';
-import { listAudit } from './domain/administration/audit.ts';
-import type { ClientEvent } from './domain/administration/client-states.ts';
-import { createClient, listClients, moveClient, readClient, renameClient } from './domain/administration/clients.ts';
-import { importWorld } from './domain/administration/import-world.ts';
-import type { InstanceEvent } from './domain/administration/instance-states.ts';
-import { moveInstance, readInstance, renameInstance } from './domain/administration/instances.ts';
-import { createKey, listKeyPage, revokeKey } from './domain/administration/keys.ts';
-import { purgeInstance } from './domain/administration/purge-instance.ts';
-import { readStats } from './domain/administration/stats-store.ts';
-import type { PageRequest } from './domain/cursor.ts';
-import { instanceNumber, parseClientId, parseInstanceId } from './domain/ids.ts';
-import type { Submission } from './domain/ingestion/ingestion.ts';
-import { previewRetention } from './domain/memories/expired.ts';
-import { listUsage } from './domain/metering/usage-store.ts';
-import type { Admin, AdminRole } from './domain/tenancy/access.ts';
-import { accessAsAdmin } from './domain/tenancy/authenticate.ts';
-import type { ClientState } from './domain/tenancy/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createAdminToken, listAdminTokens, revokeAdminToken } from '../domain/administration/admin-tokens.ts';
+import { listAudit } from '../domain/administration/audit.ts';
+import type { ClientEvent } from '../domain/administration/client-states.ts';
+import { createClient, listClients, moveClient, readClient, renameClient } from '../domain/administration/clients.ts';
+import { importWorld } from '../domain/administration/import-world.ts';
+import type { InstanceEvent } from '../domain/administration/instance-states.ts';
+import { moveInstance, readInstance, renameInstance } from '../domain/administration/instances.ts';
+import { purgeInstance } from '../domain/administration/purge-instance.ts';
+import { readStats } from '../domain/administration/stats-store.ts';
+import type { PageRequest } from '../domain/cursor.ts';
+import { instanceNumber, parseClientId, parseInstanceId } from '../domain/ids.ts';
+import type { Submission } from '../domain/ingestion/ingestion.ts';
+import { previewRetention } from '../domain/memories/expired.ts';
+import { listUsage } from '../domain/metering/usage-store.ts';
+import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
+import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
+import type { ClientState } from '../domain/tenancy/client.ts';
 
-/** The use cases that only an administrator calls. Each that changes something asks for the role that it takes. */
+/** The use cases that only an administrator calls, of whatever client or instance they name. Each that changes something asks for the role that it takes. */
 export const createAdministration = (d: Dependencies) => ({
   clients: (_admin: Admin, filter: { state?: ClientState | undefined }, page: PageRequest) =>
     listClients(d.db, filter, page),
@@ -49,14 +48,6 @@ export const createAdministration = (d: Dependencies) => ({
   /** What a sweep at this time would take; nothing is changed. */
   retention: async (admin: Admin, id: string, page: PageRequest & { at?: Date | undefined }) =>
     previewRetention(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), { ...page, at: page.at ?? d.now() }),
-
-  keys: async (admin: Admin, id: string, page: PageRequest) =>
-    listKeyPage(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), page),
-  /** The key itself is told here and never again. */
-  createKey: async (admin: Admin, id: string, input: { label: string | null }) =>
-    createKey(d, await accessAsAdmin(d, admin, parseInstanceId(id)), input),
-  revokeKey: async (admin: Admin, id: string, keyId: string) =>
-    revokeKey(d, await accessAsAdmin(d, admin, parseInstanceId(id)), keyId),
 
   adminTokens: (admin: Admin) => listAdminTokens(d.db, admin),
   /** The token itself is told here and never again. */

@@ -1,11 +1,11 @@
-import { openDotProducts } from './adapters/hot-vectors/dot-products.ts';
-import { keepHot } from './adapters/hot-vectors/hot-vector-index.ts';
-import { openPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
-import { openWeaviateIndex } from './adapters/weaviate/open-weaviate-index.ts';
-import type { Database } from './db/database.ts';
-import type { VectorIndex } from './domain/search-index/vector-index.ts';
-import type { Environment } from './environment.ts';
-import type { Telemetry } from './telemetry.ts';
+import { openDotProducts } from '../adapters/hot-vectors/dot-products.ts';
+import { keepHot } from '../adapters/hot-vectors/hot-vector-index.ts';
+import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
+import { openWeaviateIndex } from '../adapters/weaviate/open-weaviate-index.ts';
+import type { Database } from '../db/database.ts';
+import type { VectorIndex } from '../domain/search-index/vector-index.ts';
+import type { Environment } from '../environment.ts';
+import type { Telemetry } from '../telemetry.ts';
 
 /** Reading fewer vectors from a Postgres without pgvector takes no longer than keeping up a copy of them. */
 const keptWithoutPgvector = 100;

@@ -1,0 +1,22 @@
+import type { Dependencies } from '../dependencies.ts';
+import {
+  finishOnboarding,
+  onboard,
+  onboarding,
+  previewOnboarding,
+  readUseCaseFile,
+  replaceUseCase,
+  type Newcomer,
+} from '../domain/administration/onboarding.ts';
+import type { Admin } from '../domain/tenancy/access.ts';
+
+/** The use cases of a new client or instance. Each that changes something asks for the role that it takes. */
+export const createOnboarding = (d: Dependencies) => ({
+  /** The key is told here and never again. */
+  start: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),
+  read: (admin: Admin, id: string) => onboarding(d, admin, id),
+  useCase: (admin: Admin, id: string) => readUseCaseFile(d, admin, id),
+  replaceUseCase: (admin: Admin, input: { id: string; useCase: string }) => replaceUseCase(d, admin, input),
+  preview: (admin: Admin, input: { id: string; useCase?: string | undefined }) => previewOnboarding(d, admin, input),
+  finish: (admin: Admin, id: string) => finishOnboarding(d, admin, id),
+});

@@ -1,0 +1,34 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { DomainError } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Removing } from './remove.ts';
+
+/** Thrown within `unlessOvertaken`: an owner, or the model of the vectors, is another than when this was decided. */
+export class Overtaken extends Error {}
+
+/** The work in one transaction; null when it was overtaken: nothing of it is kept, and it is to be decided again. */
+export async function unlessOvertaken<T>(
+  d: Pick<Removing, 'db' | 'embedding'>,
+  access: Access,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await transaction(d.db, work);
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    d.embedding.forget(access); // it may be the model that changed
+    return null;
+  }
+}
+
+/** An owner that is written to all the time is tried this often. */
+const tries = 20;
+
+/** Decides and writes, anew for as long as that gives null. Throws `unavailable` when it always does. */
+export async function untilWritten<T>(decideAndWrite: () => Promise<T | null>): Promise<T> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const written = await decideAndWrite();
+    if (written !== null) return written;
+  }
+  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+}
