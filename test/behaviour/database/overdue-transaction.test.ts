@@ -43,6 +43,16 @@ test('what a transaction says after its time is up is not said on a connection t
   expect(await notes()).toEqual([]);
 });
 
+test('of statements that are asked for together none is said after the failure of another', async () => {
+  const failing = db.$transaction((tx) => {
+    const wrong = tx.$executeRaw`INSERT INTO nowhere VALUES ('wrong')`;
+    const others = Array.from({ length: 5 }, (_, n) => tx.$executeRaw`INSERT INTO note VALUES (${`left over ${n}`})`);
+    return Promise.all([wrong, ...others]);
+  });
+  await expect(failing).rejects.toThrow('nowhere');
+  expect(await notes()).toEqual([]);
+});
+
 test('a statement that nobody waited for is refused once its transaction is over', async () => {
   let straggler: Promise<unknown> | undefined;
   await db.$transaction(async (tx) => {
