@@ -6,11 +6,11 @@ import type { ProcessName } from '../processes/open-service.ts';
 import type { Run } from './session.ts';
 
 /** The servers, each loaded only when it is started. */
-const servers: Record<ProcessName, { start: () => Promise<unknown>; serves: string }> = {
-  all: { start: () => import('../processes/all.ts'), serves: 'everything in one process, as npm start does' },
-  api: { start: () => import('../processes/api.ts'), serves: 'REST and GraphQL' },
-  stream: { start: () => import('../processes/stream.ts'), serves: 'gRPC streams of anticipated memories' },
-  worker: { start: () => import('../processes/worker.ts'), serves: 'nobody: it does what the others accepted' },
+const servers: Record<ProcessName, { start: () => Promise<unknown>; does: string }> = {
+  all: { start: () => import('../processes/all.ts'), does: 'serve everything in one process, as npm start does' },
+  api: { start: () => import('../processes/api.ts'), does: 'serve REST and GraphQL' },
+  stream: { start: () => import('../processes/stream.ts'), does: 'serve gRPC streams of anticipated memories' },
+  worker: { start: () => import('../processes/worker.ts'), does: 'do the work that the others accepted' },
 };
 
 /** `presage`: starts servers, and administers a running one over its API. */
@@ -31,10 +31,10 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
       instance: async () => named ?? onlyInstance(api),
     });
   };
-  for (const [name, { start, serves }] of Object.entries(servers)) {
+  for (const [name, { start, does }] of Object.entries(servers)) {
     program
       .command(name)
-      .description(`start a process that serves ${serves}`)
+      .description(does)
       .action(async () => void (await start()));
   }
   addConfigurationCommands(program, run);

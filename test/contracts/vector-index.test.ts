@@ -3,7 +3,7 @@ import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts'
 import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
-import { isInstalled, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
+import { isWanted, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
 import { openWorld } from '../support/world.ts';
 import { vectorIndexContract } from './vector-index.ts';
 
@@ -20,7 +20,7 @@ vectorIndexContract('vectors kept in memory', async () => {
   return { db: world.d.db, instance, index: keepHot(index, index, { products, warn, leastMemories: 1 }) };
 });
 
-describe.runIf(isInstalled)('Weaviate', () => {
+describe.runIf(isWanted)('Weaviate', () => {
   let server: WeaviateServer;
   let close: (() => Promise<void>) | undefined;
   beforeAll(() => {

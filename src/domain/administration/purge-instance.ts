@@ -96,9 +96,9 @@ export async function removePurged(
   const isLast = d.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
   const tables = await tablesOfInstances(d.db);
   for (const table of tables) await removeAll(d.db, i, table, signal);
-  await d.vectors.dropInstance(anyoneIn(i));
-  await blankAudit(d.db, i);
   if (signal.aborted) return 0;
+  await d.vectors.dropInstance(anyoneIn(i)); // of an index beyond the network; rows beside these went with their table
+  await blankAudit(d.db, i);
   if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - d.now().getTime());
   await releaseKeysOfInstance(d.db, i);
   await removeAll(d.db, i, 'api_key', signal);

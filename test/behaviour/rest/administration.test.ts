@@ -62,7 +62,8 @@ describe('states', () => {
       const path = `/instances/${(await newInstance()).id}`;
       for (const each of way) await move(path, each);
       const told = await move(path, event);
-      expect([event, told.status]).toEqual([event, next ? 200 : 409]);
+      const done = event === 'purge' ? 202 : 200; // what a purge removes goes in the background
+      expect([event, told.status]).toEqual([event, next ? done : 409]);
       expect((await get(path))['state']).toBe(next ?? state);
     }
   });

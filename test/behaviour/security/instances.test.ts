@@ -17,6 +17,7 @@ const withoutInstance = [
   'admin_token',
   'client',
   'idempotency', // by key, and removed with the keys
+  'service_key',
 ];
 
 const rowsOf = async (i: bigint): Promise<Record<string, number>> => {

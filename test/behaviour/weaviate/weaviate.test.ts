@@ -7,7 +7,7 @@ import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import type { Receipt } from '../../../src/domain/erasure/receipt.ts';
 import { day, type Person } from '../../support/person.ts';
 import { openProvider, wordVectors, type Provider } from '../../support/provider.ts';
-import { isInstalled, startWeaviate, type WeaviateServer } from '../../support/weaviate-server.ts';
+import { isWanted, startWeaviate, type WeaviateServer } from '../../support/weaviate-server.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const talk = [
@@ -18,7 +18,7 @@ const talk = [
 const question = 'Who repaired the harmonium?';
 const answer = talk[0]!.content;
 
-describe.runIf(isInstalled)('with vectors in Weaviate', () => {
+describe.runIf(isWanted)('with vectors in Weaviate', () => {
   let server: WeaviateServer;
   let blue: Provider & AsyncDisposable;
   let world: World & { close(): Promise<void> };
