@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { extractAside } from './adapters/extraction-thread/extract-aside.ts';
+import { generateAside } from './adapters/extraction-thread/generate-aside.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
@@ -47,6 +48,7 @@ export interface Dependencies {
   readonly wakeUp: WakeUp;
   readonly wake: () => void;
   readonly extract: typeof extractAside;
+  readonly generate: typeof generateAside;
   readonly resolve: typeof resolveEntities;
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export async function openDependencies(
       notices.tell(thereIsWork);
     },
     extract: extractAside,
+    generate: generateAside,
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));

@@ -6,8 +6,14 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 /** What runs our own statements: the tags of Prisma's client, without the client in between. */
 type Statements = Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>;
 
-/** The connection of the transaction that is being begun, told by the pool to whoever begins it. */
-const beginning = new AsyncLocalStorage<{ connection?: PoolClient }>();
+/** A transaction, and the connection that it has until it is over; another may have that one from then on. */
+interface Begun {
+  connection?: PoolClient;
+  isOver: boolean;
+}
+
+/** The transaction that is being begun, which the pool tells its connection. */
+const beginning = new AsyncLocalStorage<Begun>();
 
 /**
  * A client of Prisma whose `$queryRaw` and `$executeRaw` go to the driver by themselves, in a transaction to its
@@ -18,9 +24,9 @@ export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaCli
   const client = open(tellingConnections(pool));
   const begin = client.$transaction.bind(client) as Begin;
   const $transaction: Begin = (work, options) => {
-    const begun: { connection?: PoolClient } = {};
+    const begun: Begun = { isOver: false };
     return beginning.run(begun, () =>
-      begin((tx) => beginning.exit(() => work(replaced(tx, statementsOn(inTurn(begun.connection!))))), options),
+      begin((tx) => beginning.exit(() => work(replaced(tx, statementsOn(inTurn(begun))))), options),
     );
   };
   return replaced(client, { ...statementsOn(pool), $transaction });
@@ -36,11 +42,27 @@ const tellingConnections = (pool: Pool): Pool =>
       value: async () => {
         const connection = await pool.connect();
         const begun = beginning.getStore();
-        if (begun) begun.connection = connection;
-        return connection;
+        return begun ? untilOver(begun, connection) : connection;
       },
     },
   }) as Pool;
+
+/** What Prisma's client begins and ends a transaction on; it may end one that takes too long while the work goes on. */
+function untilOver(begun: Begun, connection: PoolClient): PoolClient {
+  begun.connection = connection;
+  const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
+  return replaced(connection, {
+    query: (...given: [string | QueryConfig, ...unknown[]]) => {
+      const [sent] = given;
+      if (/^(?:COMMIT|ROLLBACK)$/i.test(typeof sent === 'string' ? sent : sent.text)) begun.isOver = true;
+      return query(...given);
+    },
+    release: (error?: Error | boolean) => {
+      begun.isOver = true;
+      connection.release(error);
+    },
+  });
+}
 
 /** The same with other `parts`; Prisma's client cannot be written to. */
 export const replaced = <T extends object>(whole: T, parts: object): T =>
@@ -62,16 +84,26 @@ const statementsOn = (connection: Pick<ClientBase, 'query'>) => {
   } as unknown as Statements; // which promises laziness too: nobody may rely on it
 };
 
-/** One statement after the other, as the connection wants them, though they may be asked for together. */
-function inTurn(connection: PoolClient): Pick<ClientBase, 'query'> {
+/** One statement after the other, as the connection wants them, though they may be asked for together; none once it is over. */
+function inTurn(begun: Begun): Pick<ClientBase, 'query'> {
   let last: Promise<unknown> = Promise.resolve();
   const query = (config: QueryConfig) => {
-    const result = last.then(() => connection.query(config));
+    const result = last.then(() => {
+      if (begun.isOver) throw itIsOver();
+      return begun.connection!.query(config);
+    });
     last = result.catch(() => undefined);
     return result;
   };
   return { query: query as ClientBase['query'] };
 }
+
+/** As Prisma's client says it of its own statements. */
+const itIsOver = () =>
+  new Prisma.PrismaClientKnownRequestError('the transaction is over: it took too long, or was not waited for', {
+    code: 'P2028',
+    clientVersion: Prisma.prismaVersion.client,
+  });
 
 type Parse = (text: string) => unknown;
 const parserOf = types.getTypeParser as (oid: number, format?: 'text' | 'binary') => Parse;

@@ -3,7 +3,7 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { generateByModel } from '../generation/by-model.ts';
-import { generate, maxUseCaseBytes, type Generated } from '../generation/generate.ts';
+import { maxUseCaseBytes, type Generated } from '../generation/generate.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { Access } from '../tenancy/access.ts';
 
@@ -13,27 +13,41 @@ export interface Generating {
   readonly metering: Metering;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
+  /** By rules, without keeping others waiting. Throws `invalid_input` for a file that takes too long to read. */
+  readonly generate: (useCase: string) => Promise<Generated>;
 }
 
 /** How long a model may take, with its second try. */
 const withinMs = 90_000;
 
 /** Throws `payload_too_large` for a use-case file beyond `maxUseCaseBytes`. */
-export function checkUseCase(useCase: string): void {
+function checkUseCase(useCase: string): void {
   if (Buffer.byteLength(useCase) <= maxUseCaseBytes) return;
   throw new DomainError('payload_too_large', 'use_case: must be 256 KiB of Markdown or less');
 }
 
-/**
- * The configuration that the use-case file asks for: by the model that the instance extracts with, else by rules. Makes
- * nothing. Throws `payload_too_large`.
- */
-export async function generateConfiguration(d: Generating, access: Access, useCase: string): Promise<Generated> {
+/** What the rules make of a use-case file: what is wrong with it is found here. Throws `payload_too_large`, `invalid_input`. */
+export async function generateByRules(d: Pick<Generating, 'generate'>, useCase: string): Promise<Generated> {
   checkUseCase(useCase);
+  return d.generate(useCase);
+}
+
+/** The configuration that the use-case file asks for: by the model that the instance extracts with, else by rules. */
+export async function generateConfiguration(d: Generating, access: Access, useCase: string): Promise<Generated> {
+  return improve(d, access, { useCase, ruled: await generateByRules(d, useCase) });
+}
+
+/** The same, once the rules have read the file. */
+export async function improve(
+  d: Generating,
+  access: Access,
+  { useCase, ruled }: { useCase: string; ruled: Generated },
+): Promise<Generated> {
   const { inference } = await currentConfiguration(d.db, access);
   const model = inference.extraction === 'none' ? undefined : d.languageModels.get(inference.extraction);
-  if (!model) return generate(useCase);
+  if (!model) return ruled;
   return generateByModel(model, useCase, {
+    ruled,
     signal: AbortSignal.timeout(withinMs),
     used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
   });

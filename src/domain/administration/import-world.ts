@@ -6,9 +6,14 @@ import { requireChanger } from '../tenancy/roles.ts';
 import { readInstance } from './instances.ts';
 import { saveAudit } from './store.ts';
 
+const mostDocuments = 1_000;
+
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
 export async function importWorld(d: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
   requireChanger(access.principal);
+  if (!documents.length || documents.length > mostDocuments) {
+    throw invalid('documents', `must be 1 to ${mostDocuments.toLocaleString('en')}`);
+  }
   for (const { userId, customerId, conversationId } of documents)
     if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');
   const { state } = await readInstance(d.db, access);

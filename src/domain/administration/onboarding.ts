@@ -12,7 +12,7 @@ import { requireRole } from '../tenancy/roles.ts';
 import { applyWithin } from './apply-configuration.ts';
 import { createClient } from './clients.ts';
 import { moveOn, writeDraft } from './draft-configuration.ts';
-import { checkUseCase, generateConfiguration, type Generating } from './generate-configuration.ts';
+import { generateByRules, generateConfiguration, improve, type Generating } from './generate-configuration.ts';
 import { instanceTransitions } from './instance-states.ts';
 import { createInstance, type Administering } from './instances.ts';
 import { createKey } from './keys.ts';
@@ -63,13 +63,13 @@ export async function onboard(
   { client, instanceName, useCase, complete }: Newcomer,
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
   requireRole(admin, 'admin');
-  if (useCase !== undefined) checkUseCase(useCase);
-  else if (complete) throw invalid('use_case', 'is needed to complete: it says what to configure');
+  if (useCase === undefined && complete) throw invalid('use_case', 'is needed to complete: it says what to configure');
+  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(d, useCase) }; // or nothing is made
   const clientId = 'id' in client ? client.id : (await createClient(d, admin, client)).id;
   const instance = await createInstance(d, admin, { name: instanceName, clientId, state: 'provisioning' });
   const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
   const { key, record: keyRecord } = await createKey(d, access, { label: 'onboarding' });
-  const generated = useCase === undefined ? null : await generateConfiguration(d, access, useCase);
+  const generated = file && (await improve(d, access, file));
   const [id, at] = [newUuid(), d.now()];
   await transaction(d.db, async (tx) => {
     const draft = generated && (await writeDraft(tx, access, { ...generated, at }));

@@ -14,8 +14,9 @@ import { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
+import { misdirected } from '../tenancy/authenticate.ts';
 import { releaseKeysOfInstance } from '../tenancy/idempotency.ts';
-import { lockInstance, savePurged } from '../tenancy/instance-store.ts';
+import { lockInstance, readInstanceRecord, savePurged } from '../tenancy/instance-store.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireRole } from '../tenancy/roles.ts';
 import { instanceTransitions } from './instance-states.ts';
@@ -28,6 +29,8 @@ export interface Purging {
   readonly db: Db;
   readonly keyRing: KeyRing;
   readonly vectors: VectorIndex;
+  /** Whose instances this process serves: another region's vectors are in another region's store. */
+  readonly region: string;
   readonly now: () => Date;
 }
 
@@ -46,8 +49,8 @@ export interface Purge {
 /**
  * Ends an archived instance for good. From the commit on it opens to nobody, its streams end, and its data key is gone,
  * so that whatever is left of it, in the rows or in a backup of them, opens no more; the rows go in the background.
- * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, and `forbidden`
- * unless for an owner.
+ * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, `misdirected` for one of
+ * another region, and `forbidden` unless for an owner.
  */
 export async function purgeInstance(d: Purging, admin: Admin, id: string): Promise<Purge> {
   requireRole(admin, 'owner');
@@ -57,6 +60,7 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
   const record = await transaction(d.db, async (tx) => {
     const before = await lockInstance(tx, i);
     if (!before) throw notFound('instance');
+    if (before.region !== d.region) throw misdirected(before.region);
     if (before.state === 'purged') return before;
     nextState(instanceTransitions, { what: 'instance', state: before.state, event: 'purge' });
     await savePurgeReceipt(tx, i, at);
@@ -87,6 +91,8 @@ export async function removePurged(
 ): Promise<number | null> {
   const receipt = await readPurgeReceipt(d.db, i);
   if (!receipt || receipt.completedAt) return null;
+  const instance = await readInstanceRecord(d.db, i);
+  if (instance && instance.region !== d.region) throw misdirected(instance.region);
   const isLast = d.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
   const tables = await tablesOfInstances(d.db);
   for (const table of tables) await removeAll(d.db, i, table, signal);

@@ -18,6 +18,9 @@ const presentedAtMost = 500;
 /** Of each cue, so many come to mind; the rest lay below the threshold. */
 const presentedOfCue = 10;
 
+/** Of a memory that came to mind, and of one whose recalls are remembered. */
+const [foundBytes, presentedBytes] = [500, 300];
+
 /** What one conversation has on its mind: the last turns, the words that are just being said, what came up so far. */
 export class Attention {
   #heard: Cue[] = [];
@@ -27,8 +30,9 @@ export class Attention {
 
   /** What is said or done now. */
   hear(by: Cue['by'], text: string): void {
-    if (by === 'people' && this.#speaking?.text === text) this.#heard.push(this.#speaking);
-    else this.#heard.push({ text: text.slice(-charsKept), by });
+    const kept = text.slice(-charsKept);
+    if (by === 'people' && this.#speaking?.text === kept) this.#heard.push(this.#speaking);
+    else this.#heard.push({ text: kept, by });
     if (by === 'people') this.#speaking = undefined;
     const places = this.#heard.flatMap((cue, at) => (cue.by === 'people' ? at : []));
     const first = places.at(-turnsKept) ?? 0;
@@ -40,7 +44,14 @@ export class Attention {
 
   /** A turn so far; blank: taken back. */
   speaking(text: string): void {
-    this.#speaking = text.trim() ? { text, by: 'people' } : undefined;
+    this.#speaking = text.trim() ? { text: text.slice(-charsKept), by: 'people' } : undefined;
+  }
+
+  /** What it takes of the process's memory, in bytes, about. */
+  get weight(): number {
+    const cues = this.#speaking ? [...this.#heard, this.#speaking] : this.#heard;
+    const ofCues = cues.reduce((sum, { text, recall }) => sum + text.length + (recall?.found.length ?? 0) * foundBytes, 0);
+    return ofCues + this.#presented.size * presentedBytes;
   }
 
   get heard(): readonly Cue[] {

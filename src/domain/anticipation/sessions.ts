@@ -15,10 +15,18 @@ export interface Lasting {
 /** As the proto file promises. */
 const rememberedMs = 5 * 60_000;
 const sessionsAtMost = 10_000;
+/** Together; a session of short turns weighs some tens of kilobytes. Those that were silent longest are forgotten first. */
+const bytesAtMost = 256 << 20;
+const emptyBytes = 2_000;
 
 /** The sessions of this process that have an id, for as long as they may be resumed. */
 export class Sessions {
-  readonly #sessions = new LRUCache<string, Lasting>({ max: sessionsAtMost, ttl: rememberedMs });
+  readonly #sessions = new LRUCache<string, Lasting>({
+    max: sessionsAtMost,
+    ttl: rememberedMs,
+    maxSize: bytesAtMost,
+    sizeCalculation: ({ attention }) => emptyBytes + attention.weight,
+  });
 
   /** A known session is taken over from the stream that had it; any other begins. */
   open(instance: InstanceId, session: Session): Lasting {
@@ -31,7 +39,9 @@ export class Sessions {
   /** Remembers the session from now on. */
   keep(instance: InstanceId, session: Session, lasting: Lasting): void {
     const key = keyOf(instance, session);
-    if (key !== undefined) this.#sessions.set(key, lasting);
+    if (key === undefined) return;
+    this.#sessions.delete(key); // what is set again is not weighed again
+    this.#sessions.set(key, lasting);
   }
 
   forget(instance: InstanceId, session: Session): void {

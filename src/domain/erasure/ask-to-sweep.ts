@@ -3,11 +3,19 @@ import { askFor } from '../../db/queue.ts';
 import { instanceIdOf, instanceUuid, namedUuid } from '../ids.ts';
 import { takeDueSweeps } from '../tenancy/instance-store.ts';
 
+/** An instance that is asked for is locked until the commit, and who administers it waits. */
+const askedAtOnce = 100;
+
 /** Asks for a sweep of every instance whose last one was asked for an hour ago. */
 export async function askToSweep({ db, now }: { db: Db; now: () => Date }): Promise<void> {
-  await transaction(db, async (tx) => {
-    for (const i of await takeDueSweeps(tx, now())) {
-      await askFor(tx, 'sweep-retention', { id: namedUuid(instanceUuid(instanceIdOf(i)), 'sweep-retention'), i });
-    }
-  });
+  let asked = askedAtOnce;
+  while (asked === askedAtOnce) {
+    asked = await transaction(db, async (tx) => {
+      const due = await takeDueSweeps(tx, now(), askedAtOnce);
+      for (const i of due) {
+        await askFor(tx, 'sweep-retention', { id: namedUuid(instanceUuid(instanceIdOf(i)), 'sweep-retention'), i });
+      }
+      return due.length;
+    });
+  }
 }

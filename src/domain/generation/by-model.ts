@@ -3,7 +3,7 @@ import { Configuration } from '../configurations/configuration.ts';
 import type { Choice } from '../configurations/record.ts';
 import { DomainError } from '../errors.ts';
 import type { LanguageModel, ModelMessage, TokenUsage } from '../extraction/language-model.ts';
-import { assumptionsOf, generate, type Generated } from './generate.ts';
+import { assumptionsOf, type Generated } from './generate.ts';
 
 const Answer = z.object({
   configuration: Configuration,
@@ -41,6 +41,8 @@ Answer with JSON of this schema and nothing else:
 ${JSON.stringify(schema)}`;
 
 export interface AskingForConfiguration {
+  /** What the rules made of the file: the proposal, and what stays where the model is of no use. */
+  readonly ruled: Generated;
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;
 }
@@ -49,9 +51,8 @@ export interface AskingForConfiguration {
 export async function generateByModel(
   model: LanguageModel,
   markdown: string,
-  { signal, used }: AskingForConfiguration,
+  { ruled, signal, used }: AskingForConfiguration,
 ): Promise<Generated> {
-  const ruled = generate(markdown);
   const lines = markdown.split('\n');
   const messages: ModelMessage[] = [
     { role: 'system', content: instructions },

@@ -75,8 +75,10 @@ export class Metering {
     const userCalls = this.#userCalls;
     this.#userCalls = new Map();
     try {
-      for (const [i, count] of calls) await saveCalls(this.#db, i, count, at);
-      calls.clear();
+      for (const [i, count] of calls) {
+        await saveCalls(this.#db, i, count, at);
+        calls.delete(i); // what is written is not counted again
+      }
       for (const [i, used] of tokens) {
         await saveTokens(this.#db, i, used, at);
         tokens.delete(i);

@@ -71,7 +71,8 @@ function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): P
   return Object.freeze({ kind: 'key', keyId, ...(perMinute && burst ? { rate: { perMinute, burst } } : {}) });
 }
 
-function misdirected(region: string): DomainError {
+/** An instance of this region is no business of ours. */
+export function misdirected(region: string): DomainError {
   const message = `this instance is in ${region}, which this server does not serve: use the address of that region`;
   return new DomainError('misdirected', message, { details: { region } });
 }

@@ -133,14 +133,14 @@ export async function countWrapped(tx: Tx, masterKeyId: string): Promise<{ done:
   return { done, total: await tx.instance.count({ where: kept }) };
 }
 
-/** The instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
-export async function takeDueSweeps(tx: Tx, now: Date): Promise<bigint[]> {
+/** At most `limit` instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
+export async function takeDueSweeps(tx: Tx, now: Date, limit: number): Promise<bigint[]> {
   const next = new Date(now.getTime() + sweepEveryMs);
   const rows = await tx.$queryRaw<{ i: bigint }[]>`
     UPDATE instance SET next_sweep_at = ${next}
     WHERE i IN (
       SELECT i FROM instance WHERE state IN ('active', 'suspended', 'archived') AND next_sweep_at <= ${now}
-      ORDER BY i FOR UPDATE SKIP LOCKED)
+      ORDER BY next_sweep_at, i LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING i`;
   return rows.map(({ i }) => i);
 }

@@ -261,3 +261,16 @@ test('GraphQL does the same', async () => {
   });
   expect(await step('rollBackConfiguration', 'RollBackConfigurationInput')).toMatchObject({ version: 3 });
 });
+
+test('a number beyond all versions is the mistake of who sends it', async () => {
+  const { path } = await instance();
+  for (const [route, body] of [
+    ['', { from: 2 ** 31 }],
+    ['/rollback', { to: 2 ** 31 }],
+    ['/1/apply', { over: 2 ** 31 }],
+  ] as const) {
+    const refused = await admin('POST', `${path}${route}`, body);
+    expect(refused.status).toBe(400);
+    expect(refused.json().errors).toMatchObject([{ field: Object.keys(body)[0] }]);
+  }
+});

@@ -156,3 +156,20 @@ test('GraphQL does the same', async () => {
   const refused = (await ask(onboard, { input: { instanceName: 'x' } })).json().data.onboard;
   expect(refused).toEqual({ __typename: 'InvalidInput', fields: [{ field: 'clientName' }] });
 });
+
+test('a file that is made to take long keeps nobody waiting: it is refused, and nothing is made of it', async () => {
+  const clients = async () => (await admin('GET', '/clients')).json().data.length;
+  const before = await clients();
+  const refused = admin('POST', '/onboarding', { ...newcomer, use_case: '>'.repeat(20_000) });
+  let answered = 0;
+  const asking = (async () => {
+    for (; answered >= 0; answered++) await admin('GET', '/clients');
+  })();
+  const { status, ...answer } = await refused;
+  expect(answered).toBeGreaterThan(0);
+  answered = -Infinity;
+  await asking;
+  expect(status).toBe(400);
+  expect(answer.json().errors).toMatchObject([{ field: 'use_case' }]);
+  expect(await clients()).toBe(before);
+});

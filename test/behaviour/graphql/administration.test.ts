@@ -61,6 +61,8 @@ test('knowledge is imported for everybody, and must name nobody', async () => {
       __typename ... on WorldImport { total ingestionIds } ${problem} } }`);
   expect((await send('')).data.importWorld).toMatchObject({ total: 1, ingestionIds: [expect.stringMatching(/^ing_/)] });
   expect((await send(', userId: "ada"')).data.importWorld).toMatchObject({ __typename: 'InvalidInput' });
+  const nothing = await ask(`mutation { importWorld(instanceId: "${id}", documents: []) { __typename } }`);
+  expect(nothing.data.importWorld).toEqual({ __typename: 'InvalidInput' });
 });
 
 test('owners give and take roles; nobody else does, and a viewer changes nothing', async () => {

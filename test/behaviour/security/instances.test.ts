@@ -236,5 +236,9 @@ describe('an instance of another region', () => {
     }
     const asAdmin = world.app.accessAsAdmin(world.admin, id as InstanceId);
     await expect(asAdmin).rejects.toMatchObject({ code: 'misdirected' });
+    // Its vectors are in a store of that region, where this process removes nothing.
+    await world.d.db.instance.update({ where: { i: access.i }, data: { state: 'archived' } });
+    const purging = world.app.administration.purgeInstance(world.admin, id);
+    await expect(purging).rejects.toMatchObject({ code: 'misdirected' });
   });
 });

@@ -6,7 +6,9 @@ import { useCase } from './use-case.ts';
 /** What the routes of configurations are sent. */
 
 const comment = shortText(1_000, 'Why; it stands in the history of the version.').optional();
-const version = z.int().min(1);
+/** As far as the database counts. */
+const lastNumber = 2 ** 31 - 1;
+const version = z.int().min(1).max(lastNumber);
 const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
 const over = version.optional().meta({ description: 'The version that you know to be in force: if it is not, 409.' });
 
