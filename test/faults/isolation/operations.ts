@@ -33,16 +33,14 @@ function operation<T extends Record<string, fc.Arbitrary<unknown>>>(
   given: T,
   run: (scene: Scene, chosen: Arguments<T>) => Promise<void>,
 ) {
-  return fc.record(given).map(
-    (chosen): fc.AsyncCommand<object, Scene> => ({
-      check: () => true,
-      run: async (_, scene) => {
-        scene.counts.operations += 1;
-        await run(scene, chosen as Arguments<T>);
-      },
-      toString: () => `${name} ${JSON.stringify(chosen)}`,
-    }),
-  );
+  return fc.record(given).map((chosen): fc.AsyncCommand<object, Scene> => ({
+    check: () => true,
+    run: async (_, scene) => {
+      scene.counts.operations += 1;
+      await run(scene, chosen as Arguments<T>);
+    },
+    toString: () => `${name} ${JSON.stringify(chosen)}`,
+  }));
 }
 
 /** The same on one of the texts that were sent, of either instance, forgotten or not. */
@@ -192,7 +190,8 @@ const read = onText('read by id', reader, async (scene, { house: at, named: by, 
   }
   hear(scene, await app.memoriesByIds(houses[at]!, text.memoryIds), { allowed: scene.knowledge.ownedBy(at, {}) });
   const ingestion = await attempt(scene, () => app.ingestion(houses[at]!, text.ingestionId));
-  if (ingestion && text.house !== at) throw new Leak(scene, `the ingestion of ${text.mark} was told to another instance`);
+  if (ingestion && text.house !== at)
+    throw new Leak(scene, `the ingestion of ${text.mark} was told to another instance`);
   for (const receipt of scene.ids.receipts) {
     const told = await attempt(scene, () => app.receipt(houses[at]!, receipt.id));
     if (told && receipt.house !== at) throw new Leak(scene, 'a receipt was told to another instance');
@@ -256,9 +255,7 @@ const restore = onText('restore', reader, async (scene, { house: at, named: by, 
   const restored = [];
   for (const id of text.memoryIds) {
     restored.push(
-      await changing(scene, { text, house: at, named: by }, () =>
-        scene.app.restoreMemory(scene.houses[at]!, id, by),
-      ),
+      await changing(scene, { text, house: at, named: by }, () => scene.app.restoreMemory(scene.houses[at]!, id, by)),
     );
   }
   if (text.state !== 'archived' || restored.every((each) => each === undefined)) return;
