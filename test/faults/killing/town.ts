@@ -65,6 +65,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
   const app = createApp(d);
   const houses = await Promise.all([newInstance(app, d), newInstance(app, d)]);
   const accepted: Accepted[] = [];
+  let counted = 0;
   const running = new Set<ServiceProcess>();
   let places = 0;
 
@@ -113,7 +114,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
     async endLeases(): Promise<void> {
       await d.db.job.updateMany({ where: { lockedUntil: { not: null } }, data: { lockedUntil: new Date() } });
     },
-    /** Waits until nothing is left to do, and counts what is there of what was accepted, and who reads it. */
+    /** Waits until nothing is left to do, and counts what is there of what was ever accepted, and who reads it; the documents are those since the last time. */
     async outcome(): Promise<Outcome> {
       const outcome: Outcome = {
         documents: accepted.length,
@@ -122,6 +123,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
         duplicates: 0,
         visibleToStrangers: 0,
       };
+      counted = accepted.length;
       for (const { house, ingestionId } of accepted) {
         const patience = { ms: 120_000, signal: AbortSignal.timeout(120_000) };
         const { status } = await app.awaitIngestion(houses[house]!.access, ingestionId, patience);
