@@ -23,14 +23,15 @@ const name = 'faults';
 /** Points of time, in milliseconds, the same for the same seed. */
 const momentsOf = (count: number, most: number) => fc.sample(fc.nat(most), { numRuns: count, seed });
 
-const documents = lengthOf(1_000, 24);
+const workerKills = Number(process.env['PROOF_KILLS'] ?? lengthOf(100, 2));
+const documents = workerKills * lengthOf(10, 12);
 const nothingWrong = { lost: 0, duplicates: 0, visibleToStrangers: 0 };
 
 test(
   'a worker that is killed again and again while documents come in: all of them are remembered, once, for their own user',
   { timeout: lengthOf(3_600_000, 120_000) },
   async () => {
-    const kills = lengthOf(100, 2);
+    const kills = workerKills;
     let interrupted = 0;
     for (const ms of momentsOf(kills, 400)) {
       const worker = await town.start('worker');
@@ -68,6 +69,7 @@ test(
       await own.server.start();
       await sending;
     }
+    if (!isProof) await town.endLeases();
     const outcome = await town.outcome();
     tell('Postgres killed', { kills, 'documents under way then': interrupted, ...outcome });
     expect(outcome).toMatchObject(nothingWrong);

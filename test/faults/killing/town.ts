@@ -117,7 +117,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
     /** Waits until nothing is left to do, and counts what is there of what was ever accepted, and who reads it; the documents are those since the last time. */
     async outcome(): Promise<Outcome> {
       const outcome: Outcome = {
-        documents: accepted.length,
+        documents: accepted.length - counted,
         memories: 0,
         lost: 0,
         duplicates: 0,
