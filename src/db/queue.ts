@@ -22,12 +22,13 @@ export type QueueName =
 
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as
- * the rows that call for the job, and it runs once they are committed.
+ * the rows that call for the job, and it runs once they are committed. When it is due is the database's to say, by the
+ * clock that it is taken by: that of a process which is an hour ahead would let it wait for an hour.
  */
-export const enqueued = (queue: QueueName, job: Pick<Job, 'id' | 'i' | 'payload'>, at: Date, cause: string) =>
+export const enqueued = (queue: QueueName, job: Pick<Job, 'id' | 'i' | 'payload'>, cause: string) =>
   Prisma.sql`
     INSERT INTO job (id, queue, i, payload, run_at)
-    SELECT ${job.id}::uuid, ${queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, ${at}::timestamptz
+    SELECT ${job.id}::uuid, ${queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, now()
     FROM ${Prisma.raw(cause)}`;
 
 /** Asks for a job that is wanted once, however often it is asked for. Asked for while it runs, it runs once more. */

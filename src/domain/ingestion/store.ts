@@ -56,7 +56,7 @@ export async function saveDocument(
       SELECT ${i}, ${ingestionId}::uuid, id, ${externalId}, ${ownerNo}, ${document.batch?.id ?? null}::uuid,
         ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
       FROM saved
-    ), job AS (${enqueued('ingest-document', { id: newUuid(), i, payload: { ingestionId } }, at, 'saved')})
+    ), job AS (${enqueued('ingest-document', { id: newUuid(), i, payload: { ingestionId } }, 'saved')})
     SELECT (SELECT count(*) FROM saved)::int AS saved, (SELECT count(*) FROM home)::int AS homes`;
   const { saved, homes } = rows[0]!;
   if (saved) return 'saved';
