@@ -147,7 +147,7 @@ test(
             );
             told.visibleToStrangers += foreign.length;
             told.bundles += 1;
-            sequence = Number(bundle.sequence);
+            sequence = bundle.sequence;
             found ||= contents.includes(turns[0]!);
             if (!found) continue;
             call.send(says(`And what about ${turns[1]!}`)); // in the middle of which it is killed

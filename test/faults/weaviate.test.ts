@@ -27,7 +27,7 @@ test.runIf(isInstalled && isProof)(
         await sending; // accepted without it
         for (const mode of ['fast', 'accurate'] as const) {
           const query = { searchQueries: ['Which cellar?'], userId: 'ada', customerId, mode, explain: false };
-          await town.app.fetchContext(town.houses[0]!.access, query).then(
+          await town.app.fetchContext(town.houses[0].access, query).then(
             ({ warnings }) => void (warnings.length ? answers.withWarning++ : answers.other++),
             (error: { code?: string }) => void (error.code === 'unavailable' ? answers.unavailable++ : answers.other++),
           );

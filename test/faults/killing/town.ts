@@ -59,9 +59,11 @@ export async function openTown(server: PostgresServer, name: string, differing: 
   };
   const place = { PRESAGE_DATA_DIR: join(folder, 'here'), LOG_LEVEL: 'silent' };
   const environment = { ...readEnvironment({ ...place, ...variables }), ownFolder: join(folder, 'own') };
-  const d = await openDependencies(environment, createTelemetry({ level: 'silent', process: 'test' }), {
-    ...(differing.now ? { now: differing.now } : {}),
-  });
+  const d = await openDependencies(
+    environment,
+    createTelemetry({ level: 'silent', process: 'test' }),
+    differing.now ? { now: differing.now } : {},
+  );
   const app = createApp(d);
   const houses = await Promise.all([newInstance(app, d), newInstance(app, d)]);
   const accepted: Accepted[] = [];
