@@ -50,7 +50,10 @@ export class Attention {
   /** What it takes of the process's memory, in bytes, about. */
   get weight(): number {
     const cues = this.#speaking ? [...this.#heard, this.#speaking] : this.#heard;
-    const ofCues = cues.reduce((sum, { text, recall }) => sum + text.length + (recall?.found.length ?? 0) * foundBytes, 0);
+    const ofCues = cues.reduce(
+      (sum, { text, recall }) => sum + text.length + (recall?.found.length ?? 0) * foundBytes,
+      0,
+    );
     return ofCues + this.#presented.size * presentedBytes;
   }
 
