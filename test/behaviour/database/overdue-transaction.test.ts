@@ -38,7 +38,7 @@ test('what a transaction says after its time is up is not said on a connection t
     await tx.$executeRaw`INSERT INTO note VALUES ('too late')`.catch((error: unknown) => (refusal = error));
     await tx.$executeRaw`INSERT INTO note VALUES ('later')`;
   });
-  await expect(overdue).rejects.toThrow();
+  await expect(overdue).rejects.toThrow('is over');
   expect(isOutage(refusal)).toBe(true);
   expect(await notes()).toEqual([]);
 });
