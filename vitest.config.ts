@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:postgres` runs the behaviour on a real Postgres, beside what only that can show. */
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
+/** It starts a Postgres server of its own. */
+const killed = 'test/faults/killed.test.ts';
+
 export default defineConfig({
   resolve: {
     // Tests run on what ships: the compiled product (its worker threads need compiled files). `npm test` builds first.
@@ -11,8 +14,8 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts'] : ['test/**/*.test.ts'],
-    exclude: onPostgres ? [] : ['test/postgres/**'],
+    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', killed] : ['test/**/*.test.ts'],
+    exclude: onPostgres ? [] : ['test/postgres/**', killed],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure
     hookTimeout: 120_000,

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { repairVectors } from '../../src/domain/memories/repair-vectors.ts';
 import { ownServer } from '../support/own-server.ts';
-import { isInstalled, startWeaviate } from '../support/weaviate-server.ts';
+import { isWanted, startWeaviate } from '../support/weaviate-server.ts';
 import { customerId, openTown } from './killing/town.ts';
 import { isProof, lengthOf, seed, tell } from './length.ts';
 
 const own = ownServer();
 
 // `test/behaviour/weaviate` shows an outage of seconds, and every answer meanwhile, wherever Weaviate is installed.
-test.runIf(isInstalled && isProof)(
+test.runIf(isWanted && isProof)(
   'a Weaviate that is killed while documents come in, and away for a minute: they wait, and none is lost or there twice',
   { timeout: 3_600_000 },
   async () => {
