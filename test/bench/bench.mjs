@@ -69,7 +69,7 @@ async function measure(settings, folder, opened) {
   };
 
   let client = await start();
-  await measureIngest(client, writer, { userId: single, count: settings.warmUps });
+  await measureIngest(client, writer, { userId: single, count: settings.ingestWarmUps });
   tell(`${settings.ingests} documents of one turn`);
   const alone = await measureIngest(client, writer, { userId: single, count: settings.ingests });
 

@@ -8,8 +8,26 @@ export const help = `npm run bench -- [options]
   --help
 `;
 
-const full = { memories: 10_000, ingests: 200, fetches: 300, accurate: 100, rounds: 10, warmUps: 20, enforced: true };
-const quick = { memories: 1_000, ingests: 40, fetches: 60, accurate: 20, rounds: 4, warmUps: 10, enforced: false };
+const full = {
+  memories: 10_000,
+  ingests: 200,
+  fetches: 300,
+  accurate: 100,
+  rounds: 10,
+  warmUps: 20,
+  ingestWarmUps: 150,
+  enforced: true,
+};
+const quick = {
+  memories: 1_000,
+  ingests: 40,
+  fetches: 60,
+  accurate: 20,
+  rounds: 4,
+  warmUps: 10,
+  ingestWarmUps: 20,
+  enforced: false,
+};
 
 export function readSettings(args) {
   const options = {
