@@ -3,6 +3,7 @@ import { createApp, type App } from '../../src/app.ts';
 import type { Dependencies } from '../../src/dependencies.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { day, type Person } from '../support/person.ts';
+import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
 
 /** Two use cases at once, made to meet at the worst moment: whatever the order, no row is left without its partner. */
@@ -14,15 +15,9 @@ afterEach(async () => expect(await brokenRules(world.d, ada.access)).toEqual({})
 const secret = 'The code of the garage door is Tangerine, and only Rosalind knows it.';
 
 /** Accepts a document whose job is not due before `letGo`. */
-async function submitHeld(
-  person: Person,
-  more: { documentId?: string; conversationId?: string } = {},
-  document = secret,
-) {
-  const later = new Date(Date.now() + 3_600_000);
-  const app = createApp({ ...world.d, now: () => later });
+async function holds(person: Person, more: { documentId?: string; conversationId?: string } = {}, document = secret) {
   const base = { document, documentType: 'note', mode: 'fast', documentCreatedAt: day(1) } as const;
-  return app.submit(person.access, { ...base, ...person.named, ...more });
+  return submitHeld(world.d, person.access, { ...base, ...person.named, ...more });
 }
 async function letGo(): Promise<void> {
   await world.d.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
@@ -55,7 +50,7 @@ function interrupted(at: 'transaction' | RegExp, meanwhile: () => Promise<unknow
 }
 
 test('a document that is ingested while it is forgotten is forgotten', async () => {
-  await submitHeld(ada, { documentId: 'secret' });
+  await holds(ada, { documentId: 'secret' });
   const receipt = await interrupted('transaction', letGo).forgetDocument(ada.access, 'secret', {});
   expect(receipt.remaining).toEqual({ rows: 0, vectors: 0, terms: 0, graphLinks: 0 });
   expect(await ada.memories()).toEqual([]);
@@ -63,7 +58,7 @@ test('a document that is ingested while it is forgotten is forgotten', async () 
 });
 
 test('a user whose first document is ingested while they are forgotten is forgotten', async () => {
-  await submitHeld(ada);
+  await holds(ada);
   await interrupted('transaction', letGo).forgetOwner(ada.access, { userId: 'ada' });
   expect(await world.d.db.memory.count({ where: { i: ada.access.i } })).toBe(0);
   expect(await ada.memories()).toEqual([]);
@@ -71,7 +66,7 @@ test('a user whose first document is ingested while they are forgotten is forgot
 
 test('a document that is accepted while its user is forgotten is forgotten too, or remembered: not in between', async () => {
   await ada.says('I collect stamps from Iceland.');
-  await interrupted('transaction', () => submitHeld(ada)).forgetOwner(ada.access, { userId: 'ada' });
+  await interrupted('transaction', () => holds(ada)).forgetOwner(ada.access, { userId: 'ada' });
   await letGo();
   const left = await world.d.db.ingestion.findMany({ where: { i: ada.access.i }, select: { status: true } });
   expect(left.filter(({ status }) => status !== 'completed')).toEqual([]);
@@ -121,7 +116,7 @@ test('a user who is forgotten between the reads of another erasure: a refusal, n
 });
 
 test('of simultaneous documents with one id, one is taken', async () => {
-  const all = await Promise.allSettled(Array.from({ length: 12 }, () => submitHeld(ada, { documentId: 'one' })));
+  const all = await Promise.allSettled(Array.from({ length: 12 }, () => holds(ada, { documentId: 'one' })));
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const each of all)
     if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'duplicate_document' });
@@ -130,7 +125,7 @@ test('of simultaneous documents with one id, one is taken', async () => {
 
 test('simultaneous statements about one attribute: one holds, the latest said', async () => {
   const towns = ['Leeds', 'Ghent', 'Porto', 'Turku', 'Basel', 'Cadiz'];
-  await Promise.all(towns.map((town, n) => submitHeld(ada, {}, `I live in ${town}.`).then(() => n)));
+  await Promise.all(towns.map((town, n) => holds(ada, {}, `I live in ${town}.`).then(() => n)));
   await letGo();
   const facts = await ada.memories({ type: 'facts' });
   expect(facts.length).toBe(towns.length);

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApp, type App } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
 import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
 import { newUuid, parseInstanceId, printId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
@@ -11,6 +11,7 @@ import { openDoors } from '../support/open-doors.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { day, type Person } from '../support/person.ts';
 import { snapshotOf } from '../support/snapshot.ts';
+import { submitHeld } from '../support/submit-held.ts';
 
 /**
  * Every read and write path of one instance, and of one user, tried with another's key and ids: nothing comes back and
@@ -956,11 +957,7 @@ describe('credentials', () => {
   });
 });
 
-/** A document whose job is not due for an hour. */
-function held(access: Access) {
-  const later = new Date(Date.now() + 3_600_000);
-  return createApp({ ...world.d, now: () => later }).submit(access, { ...submission, userId: 'ada' });
-}
+const held = (access: Access) => submitHeld(world.d, access, { ...submission, userId: 'ada' });
 
 async function adminToken() {
   const admin = newSecret('admin');

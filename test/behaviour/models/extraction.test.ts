@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { completeJob, type Job } from '../../../src/db/queue.ts';
 import { runIngestion } from '../../../src/domain/ingestion/run-ingestion.ts';
-import { createApp } from '../../../src/app.ts';
 import { brokenRules } from '../../support/consistency.ts';
 import { day, type Person } from '../../support/person.ts';
 import { completion, openProvider, type Asked, type Provider, type Reply } from '../../support/provider.ts';
+import { submitHeld } from '../../support/submit-held.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const key = 'sk-not-to-be-told';
@@ -174,8 +174,7 @@ test('what a model words replaces as the rules do: a later residence the earlier
 });
 
 test('a run that dies before it has stored is taken up with the model’s first answer, and nothing is there twice', async () => {
-  const held = createApp({ ...world.d, now: () => new Date(Date.now() + 3_600_000) });
-  const { id } = await held.submit(ada.access, {
+  const { id } = await submitHeld(world.d, ada.access, {
     document: text,
     documentType: 'note',
     mode: 'long-range',
@@ -207,8 +206,7 @@ test('a run that dies before it has stored is taken up with the model’s first 
 test('a process that stops does not wait for the model: the document is taken up by the next', async () => {
   provider.chat = () => 'hangs';
   const stop = new AbortController();
-  const held = createApp({ ...world.d, now: () => new Date(Date.now() + 3_600_000) });
-  await held.submit(ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
+  await submitHeld(world.d, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
   const job = (await world.d.db.job.findFirstOrThrow({ where: { i: ada.access.i } })) as unknown as Job;
   const began = performance.now();
   const run = runIngestion({ ...world.d, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);
