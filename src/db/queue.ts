@@ -9,6 +9,8 @@ export interface Job {
   readonly payload: Readonly<Record<string, string>>;
   /** 1 at the first try. */
   readonly attempt: number;
+  /** Workers that ended while they had it, without a word. */
+  readonly deaths: number;
 }
 
 export type QueueName =
@@ -41,13 +43,13 @@ export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'
 /** Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. */
 export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promise<Job | null> {
   const rows = await db.$queryRaw<Job[]>`
-    UPDATE job SET attempt = attempt + 1, locked_until = now() + ${leaseMs} * interval '1 millisecond'
+    UPDATE job SET attempt = attempt + 1, deaths = deaths + (locked_until IS NOT NULL)::int, locked_until = now() + ${leaseMs} * interval '1 millisecond'
     WHERE id = (
       SELECT id FROM job
       WHERE queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())
       ORDER BY run_at, id FOR UPDATE SKIP LOCKED LIMIT 1
     )
-    RETURNING id, queue, i, payload, attempt`;
+    RETURNING id, queue, i, payload, attempt, deaths`;
   return rows[0] ?? null;
 }
 
@@ -74,5 +76,8 @@ export async function retryJob(db: Db, job: Job, delayMs: number): Promise<void>
 
 /** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
 export async function releaseLeases(db: Db): Promise<void> {
-  await db.job.updateMany({ where: { lockedUntil: { not: null } }, data: { lockedUntil: null } });
+  await db.job.updateMany({
+    where: { lockedUntil: { not: null } },
+    data: { lockedUntil: null, deaths: { increment: 1 } },
+  });
 }

@@ -20,7 +20,7 @@ const renewEveryMs = 5_000;
 const lookEveryMs = 1_000;
 const attempts = 5;
 /** A document at which worker after worker ended without a word is given up: it may be what ends them. */
-const mostAttempts = 25;
+const mostDeaths = 25;
 const firstRetryMs = 200;
 /** A job of another region's instance is that region's to do. */
 const elsewhereMs = 60_000;
@@ -43,10 +43,10 @@ export async function runWorker(
 ): Promise<void> {
   const ingestion: Line = {
     queue: 'ingest-document',
-    run: async (job) => {
-      if (job.attempt > mostAttempts) throw new DomainError('unavailable', 'its worker ended again and again');
-      await telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal));
-    },
+    run: (job) =>
+      job.deaths > mostDeaths
+        ? failDocument(d, job, 'its worker ended again and again')
+        : telemetry.operation('ingest', () => ingestDocument(d, telemetry, job, signal)),
     async failed(job, error) {
       // A store that is away is no fault of the document: it waits until the store is back.
       if (isAway(error)) return retryJob(d.db, job, delayOf(job));
