@@ -1,12 +1,12 @@
-import { DomainError } from '../errors.ts';
 import type { Turn } from './candidate.ts';
-import type { LanguageModel, ModelMessage, TokenUsage } from './language-model.ts';
+import type { LanguageModel, TokenUsage } from './language-model.ts';
 import { answerSchema, readAnswer, type ModelMemory } from './model-answer.ts';
 import { cutPassages } from './passages.ts';
+import { askTwice } from './structured-answer.ts';
 
 /** Of one call, in characters: long enough for references, short enough for a small model's window. */
 const partChars = 10_000;
-const answerChars = 8_000;
+const shownChars = 8_000;
 
 export interface Asking {
   readonly signal: AbortSignal;
@@ -39,33 +39,24 @@ to be from.
 Answer with JSON of this schema and nothing else:
 ${JSON.stringify(answerSchema)}`;
 
-/** One try, and one more with what was wrong with the first. */
-async function askAbout(
+function askAbout(
   model: LanguageModel,
   part: readonly object[],
-  { signal, used }: Asking,
+  asking: Asking,
 ): Promise<readonly ModelMemory[] | null> {
-  const messages: ModelMessage[] = [
-    { role: 'system', content: instructions },
-    { role: 'user', content: part.map((turn) => JSON.stringify(turn)).join('\n') },
-  ];
-  try {
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      const text = await model.answer(messages, { schema: answerSchema, signal, used });
-      const answer = readAnswer(text);
-      if ('memories' in answer) return answer.memories;
-      messages.push(
-        { role: 'assistant', content: text.slice(0, answerChars) },
-        {
-          role: 'user',
-          content: `That answer cannot be used.\n${answer.wrong}\nAnswer again, with JSON of the schema.`,
-        },
-      );
-    }
-  } catch (error) {
-    if (!signal.aborted && !(error instanceof DomainError)) throw error;
-  }
-  return null;
+  return askTwice(model, {
+    ...asking,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: part.map((turn) => JSON.stringify(turn)).join('\n') },
+    ],
+    schema: answerSchema,
+    read(text) {
+      const said = readAnswer(text);
+      return 'wrong' in said ? said : { answer: said.memories };
+    },
+    shownChars,
+  });
 }
 
 /** Turns as a model is shown them, together below a part's length; a longer turn in passages. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categories, memoryTypes } from '../configurations/configuration.ts';
+import { dropRefused, parseAnswer } from './structured-answer.ts';
 
 /** Verbatim passages are kept without a model. */
 const typesOfModels = memoryTypes.filter((type) => type !== 'episodes');
@@ -31,28 +32,17 @@ export type ModelMemory = z.infer<typeof ModelMemory>;
 
 const Answer = z.object({ memories: z.array(ModelMemory).max(100) });
 
-/** What providers refuse in a schema that they hold models to; the answer is checked for it here. */
-const refused = ['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'];
-
 /** The JSON schema of an answer. */
 export const answerSchema: object = z.toJSONSchema(Answer, {
   io: 'input',
   override: ({ jsonSchema }) => {
-    for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
+    dropRefused(jsonSchema);
     if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
   },
 });
 
-const errorChars = 2_000;
-
 /** The memories of an answer, or what is wrong with it in words for the model. */
 export function readAnswer(text: string): { memories: ModelMemory[] } | { wrong: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)); // some put it into prose or a fence
-  } catch {
-    return { wrong: 'It is not JSON.' };
-  }
-  const parsed = Answer.safeParse(json);
-  return parsed.success ? parsed.data : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
+  const read = parseAnswer(Answer, text);
+  return 'answer' in read ? read.answer : read;
 }

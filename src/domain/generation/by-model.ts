@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Configuration } from '../configurations/configuration.ts';
 import type { Choice } from '../configurations/record.ts';
-import { DomainError } from '../errors.ts';
-import type { LanguageModel, ModelMessage, TokenUsage } from '../extraction/language-model.ts';
+import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
+import { askTwice, dropRefused, parseAnswer, type Read } from '../extraction/structured-answer.ts';
 import { assumptionsOf, type Generated } from './generate.ts';
 
 const Answer = z.object({
@@ -12,22 +12,8 @@ const Answer = z.object({
     .max(200),
 });
 
-/** What providers refuse in a schema that they hold models to; the answer is checked for it here. */
-const refused = [
-  '$schema',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'pattern',
-  'default',
-];
 const schema: object = z.toJSONSchema(Answer, {
-  override: ({ jsonSchema }) => {
-    for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
-  },
+  override: ({ jsonSchema }) => dropRefused(jsonSchema),
 });
 
 const instructions = `You configure the memory of an AI agent from a Markdown file in which its operator says what the agent is for.
@@ -54,48 +40,38 @@ export async function generateByModel(
   { ruled, signal, used }: AskingForConfiguration,
 ): Promise<Generated> {
   const lines = markdown.split('\n');
-  const messages: ModelMessage[] = [
-    { role: 'system', content: instructions },
-    {
-      role: 'user',
-      content: `${lines.map((line, n) => `${n + 1}: ${line}`).join('\n')}\n\nProposal:\n${JSON.stringify(ruled.configuration)}`,
-    },
-  ];
-  try {
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      const text = await model.answer(messages, { schema, signal, used });
-      const read = readAnswer(text, ruled, lines);
-      if ('configuration' in read) return read;
-      messages.push(
-        { role: 'assistant', content: text.slice(0, 20_000) },
-        { role: 'user', content: `That answer cannot be used.\n${read.wrong}\nAnswer again, with JSON of the schema.` },
-      );
-    }
-  } catch (error) {
-    if (!signal.aborted && !(error instanceof DomainError)) throw error;
-  }
+  const generated = await askTwice(model, {
+    messages: [
+      { role: 'system', content: instructions },
+      {
+        role: 'user',
+        content: `${lines.map((line, n) => `${n + 1}: ${line}`).join('\n')}\n\nProposal:\n${JSON.stringify(ruled.configuration)}`,
+      },
+    ],
+    schema,
+    read: (text) => readAnswer(text, ruled, lines),
+    shownChars: 20_000,
+    signal,
+    used,
+  });
+  if (generated) return generated;
   const warning = 'the language model gave no valid configuration; rules made this one';
   return { ...ruled, explanation: { ...ruled.explanation, warnings: [warning, ...ruled.explanation.warnings] } };
 }
 
-const shownChars = 300;
+const citedChars = 300;
 
-function readAnswer(text: string, ruled: Generated, lines: readonly string[]): Generated | { wrong: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)); // some put it into prose or a fence
-  } catch {
-    return { wrong: 'It is not JSON.' };
-  }
-  const parsed = Answer.safeParse(json);
-  if (!parsed.success) return { wrong: z.prettifyError(parsed.error).slice(0, 2_000) };
+function readAnswer(text: string, ruled: Generated, lines: readonly string[]): Read<Generated> {
+  const read = parseAnswer(Answer, text);
+  if ('wrong' in read) return read;
+  const said = read.answer;
   // Where texts are sent is no matter of taste: the rules alone decide that.
   const { inference } = ruled.configuration;
-  const configuration = { ...parsed.data.configuration, inference };
-  const told = parsed.data.choices.filter(({ setting }) => !setting.startsWith('inference'));
+  const configuration = { ...said.configuration, inference };
+  const told = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
   const choices: Choice[] = told.flatMap(({ setting, because, lines: cited }) => {
     const shown = cited.flatMap((line) =>
-      lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, shownChars) }] : [],
+      lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, citedChars) }] : [],
     );
     // A reason that rests on no line of the file is an assumption, and is listed as one.
     return shown.length > 0 ? [{ setting, value: valueAt(configuration, setting), because, lines: shown }] : [];
@@ -104,10 +80,8 @@ function readAnswer(text: string, ruled: Generated, lines: readonly string[]): G
   const all = [...choices, ...own];
   const warnings =
     all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
-  return {
-    configuration,
-    explanation: { by: 'model', choices: all, assumptions: assumptionsOf(configuration, all), warnings },
-  };
+  const explanation = { by: 'model' as const, choices: all, assumptions: assumptionsOf(configuration, all), warnings };
+  return { answer: { configuration, explanation } };
 }
 
 function valueAt(configuration: object, path: string): unknown {

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import type { LanguageModel, ModelMessage, TokenUsage } from './language-model.ts';
+
+/** What providers refuse in a schema that they hold models to; the answer is checked for it by `parseAnswer`. */
+const refused = [
+  '$schema',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+];
+
+/** To be used where a JSON schema is made that models are held to. */
+export function dropRefused(jsonSchema: object): void {
+  for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
+}
+
+/** What a model said, or what is wrong with it in words for the model. */
+export type Read<T> = { readonly answer: T } | { readonly wrong: string };
+
+const errorChars = 2_000;
+
+export function parseAnswer<S extends z.ZodType>(schema: S, text: string): Read<z.output<S>> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)); // some put it into prose or a fence
+  } catch {
+    return { wrong: 'It is not JSON.' };
+  }
+  const parsed = schema.safeParse(json);
+  return parsed.success ? { answer: parsed.data } : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
+}
+
+export interface Question<T> {
+  readonly messages: readonly ModelMessage[];
+  /** JSON schema of the answer, an object. */
+  readonly schema: object;
+  readonly read: (text: string) => Read<T>;
+  /** Of an answer that cannot be used, what is shown to the model again. */
+  readonly shownChars: number;
+  readonly signal: AbortSignal;
+  readonly used: (usage: TokenUsage) => void;
+}
+
+/** One try, and one more with what was wrong with the first; null when neither can be used, or none came in time. */
+export async function askTwice<T>(model: LanguageModel, question: Question<T>): Promise<T | null> {
+  const { schema, read, shownChars, signal, used } = question;
+  const messages = [...question.messages];
+  try {
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const text = await model.answer(messages, { schema, signal, used });
+      const said = read(text);
+      if ('answer' in said) return said.answer;
+      messages.push(
+        { role: 'assistant', content: text.slice(0, shownChars) },
+        { role: 'user', content: `That answer cannot be used.\n${said.wrong}\nAnswer again, with JSON of the schema.` },
+      );
+    }
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof DomainError)) throw error;
+  }
+  return null;
+}
