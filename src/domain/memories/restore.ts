@@ -1,53 +1,44 @@
-import { narrowIfNamed } from '../configurations/narrow.ts';
 import { saveMentionsArchived } from '../entities/store.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { parseId, printId } from '../ids.ts';
+import { DomainError } from '../errors.ts';
+import { printId } from '../ids.ts';
 import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
-import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import { changeMemory, type Seen } from './change-memory.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
-import { Overtaken, unlessOvertaken, untilWritten } from './overtaken.ts';
+import { Overtaken, unlessOvertaken } from './overtaken.ts';
 import { readStanding } from './read-standing.ts';
 import type { Removing } from './remove.ts';
-import { findHomes, findTwin, readableIds } from './store.ts';
+import { findTwin } from './store.ts';
 
 /**
  * Brings an archived memory back whole: to every search, with its entities, as active or superseded as what was said since
  * makes it. It counts as accessed now. Throws `not_found`, and `conflict` when it is not archived, or the same was said
  * again since.
  */
-export async function restoreMemory(
+export function restoreMemory(
   d: Removing & { readonly now: () => Date },
   access: Access,
   id: string,
   named: Named,
 ): Promise<Memory> {
-  requireChanger(access.principal);
-  const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(d.db, access, named);
-  return untilWritten(async () => {
-    const [readable] = await readableIds(d.db, reader, [memoryId]);
-    const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
-    if (!home) throw notFound('memory');
+  const change = async (memory: Seen) => {
     const { status } = await readMemory(d.db, access, id, named);
     if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
-    const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
-    if (!owner) return null; // forgotten a moment ago
-    const twin = await findTwin(d.db, access, home.id);
+    const twin = await findTwin(d.db, access, memory.id);
     if (twin)
       throw new DomainError('conflict', `the same was said again and is remembered: ${printId('memory', twin)}`);
-    const isRestored = await restore(d, access, { ...home, seen: owner.revision });
-    return isRestored && readMemory(d.db, access, id, named);
-  });
+    return restore(d, access, memory);
+  };
+  return changeMemory(d, access, { id, named, change });
 }
 
 async function restore(
   d: Removing & { readonly now: () => Date },
   access: Access,
-  { id, ownerNo, seen, ...place }: { id: string; ownerNo: number; documentId: string; turn: number; seen: bigint },
+  { id, ownerNo, seen, ...place }: Seen,
 ): Promise<true | null> {
   const model = await d.embedding.serving(access);
   const standing = await readStanding(d.db, access, { places: [place], ids: [id], reach: 2, restored: id });

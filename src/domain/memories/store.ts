@@ -158,6 +158,8 @@ export async function addAccesses(
     SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
 }
 
+export type MemoryHome = Awaited<ReturnType<typeof findHomes>>[number];
+
 /** Where memories stand, as far as they exist. */
 export const findHomes = (tx: Tx, access: Access, ids: readonly string[]) =>
   tx.memory.findMany({

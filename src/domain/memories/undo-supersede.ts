@@ -1,53 +1,38 @@
 import type { Db } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { parseId } from '../ids.ts';
+import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
-import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { reviseOwner } from '../tenancy/store.ts';
 import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
-import { readMemory } from './list-memories.ts';
+import { changeMemory, type Seen } from './change-memory.ts';
 import type { Memory } from './memory.ts';
-import { Overtaken, unlessOvertaken, untilWritten } from './overtaken.ts';
+import { Overtaken, unlessOvertaken } from './overtaken.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
-import { findHomes, readableIds, saveTenure } from './store.ts';
+import { findHomes, saveTenure, type MemoryHome } from './store.ts';
 
 /**
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
  * recomputation lets those two replace one another again. Throws `not_found`, and `conflict` when nothing replaced it.
  */
-export async function undoSupersede(
+export function undoSupersede(
   d: Removing & { readonly now: () => Date },
   access: Access,
   id: string,
   named: Named,
 ): Promise<Memory> {
-  requireChanger(access.principal);
-  const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(d.db, access, named);
-  return untilWritten(async () => {
-    const [readable] = await readableIds(d.db, reader, [memoryId]);
-    const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
-    if (!home) throw notFound('memory');
-    const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
-    if (!owner) return null; // forgotten a moment ago
-    const pairs = await pairsOf(d.db, access, home);
-    const isDone = await apply(d, access, { ...home, seen: owner.revision, pairs });
-    return isDone && readMemory(d.db, access, id, named);
-  });
+  const change = async (memory: Seen) => apply(d, access, { ...memory, pairs: await pairsOf(d.db, access, memory) });
+  return changeMemory(d, access, { id, named, change });
 }
 
-type Home = Awaited<ReturnType<typeof findHomes>>[number];
 type Pair = { oldId: string; newId: string };
 
-const statementsOf = (db: Db, access: Access, { ownerNo, attributeKey }: Home) =>
+const statementsOf = (db: Db, access: Access, { ownerNo, attributeKey }: MemoryHome) =>
   findStatements(db, access, ownerNo, attributeKey ? [attributeKey] : []);
 
 /** Every statement of the old value that the same one replaced, with every statement of the new value. */
-async function pairsOf(db: Db, access: Access, home: Home): Promise<Pair[]> {
+async function pairsOf(db: Db, access: Access, home: MemoryHome): Promise<Pair[]> {
   const statements = await statementsOf(db, access, home);
   const old = statements.find((statement) => statement.id === home.id);
   const successor = statements.find((statement) => statement.id === old?.tenure.supersededBy);
@@ -62,7 +47,7 @@ async function pairsOf(db: Db, access: Access, home: Home): Promise<Pair[]> {
 async function apply(
   d: Removing & { readonly now: () => Date },
   access: Access,
-  { seen, pairs, ...home }: Home & { seen: bigint; pairs: readonly Pair[] },
+  { seen, pairs, ...home }: Seen & { pairs: readonly Pair[] },
 ): Promise<true | null> {
   const statements = (await statementsOf(d.db, access, home)).map((statement) => {
     const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);

@@ -1,0 +1,37 @@
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { notFound } from '../errors.ts';
+import { parseId } from '../ids.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { requireChanger } from '../tenancy/roles.ts';
+import { findOwners } from '../tenancy/store.ts';
+import { readMemory } from './list-memories.ts';
+import type { Memory } from './memory.ts';
+import { untilWritten } from './overtaken.ts';
+import type { Removing } from './remove.ts';
+import { findHomes, readableIds, type MemoryHome } from './store.ts';
+
+/** A memory about to be changed: where it is, and the revision of its owner on which that is decided. */
+export type Seen = MemoryHome & { readonly seen: bigint };
+
+/**
+ * Changes one memory that the caller reads, decided anew for as long as `change` gives null since somebody wrote in
+ * between; the memory as it is then. Throws `not_found`, and `unavailable` when somebody always did.
+ */
+export async function changeMemory(
+  d: Removing,
+  access: Access,
+  { id, named, change }: { id: string; named: Named; change: (memory: Seen) => Promise<true | null> },
+): Promise<Memory> {
+  requireChanger(access.principal);
+  const memoryId = parseId('memory', id);
+  const reader = await narrowIfNamed(d.db, access, named);
+  return untilWritten(async () => {
+    const [readable] = await readableIds(d.db, reader, [memoryId]);
+    const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
+    if (!home) throw notFound('memory');
+    const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
+    if (!owner) return null; // forgotten a moment ago
+    const isChanged = await change({ ...home, seen: owner.revision });
+    return isChanged && readMemory(d.db, access, id, named);
+  });
+}
