@@ -48,6 +48,12 @@ export class TokenBucket {
     return this.#refill(at) >= this.rate.burst;
   }
 
+  /** Until the next call is taken, whole milliseconds; 0 when it would be now. */
+  nextInMs(at: number): number {
+    const lacking = Math.max(0, 1 - this.#refill(at));
+    return Math.ceil((lacking * 60_000) / this.rate.perMinute);
+  }
+
   quota(at: number): Quota {
     const tokens = this.#refill(at);
     const perSecond = this.rate.perMinute / 60;
@@ -55,7 +61,7 @@ export class TokenBucket {
       rate: this.rate,
       remaining: Math.max(0, Math.floor(tokens)),
       fullInSeconds: Math.ceil((this.rate.burst - tokens) / perSecond),
-      nextInSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond),
+      nextInSeconds: Math.ceil(this.nextInMs(at) / 1_000),
     };
   }
 
