@@ -94,15 +94,14 @@ export function route<
       handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
     },
 ): Route {
-  const { handle, params = nothing as unknown as P, query = nothing as unknown as Q, body, ...told } = declared;
+  const { handle, ...told } = declared;
+  const schemas = schemasOf(declared);
   return {
     ...told,
-    params,
-    query,
-    body,
+    ...schemas,
     run: (app, { caller, ...request }) => {
       if (caller.kind !== 'instance') throw new Error('an agent’s route is mounted for others');
-      return handle(app, { ...request, access: caller.access, ...validated({ params, query, body }, request) });
+      return handle(app, { ...request, access: caller.access, ...validated(schemas, request) });
     },
   };
 }
@@ -120,19 +119,25 @@ export function adminRoute<
       handle(app: App, call: AdminCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
     },
 ): Route {
-  const { handle, params = nothing as unknown as P, query = nothing as unknown as Q, body, ...told } = declared;
+  const { handle, ...told } = declared;
+  const schemas = schemasOf(declared);
   return {
     ...told,
-    params,
-    query,
-    body,
+    ...schemas,
     run: (app, { caller, ...request }) => {
       if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
       requireRole(caller.admin, told.least);
-      return handle(app, { ...request, admin: caller.admin, ...validated({ params, query, body }, request) });
+      return handle(app, { ...request, admin: caller.admin, ...validated(schemas, request) });
     },
   };
 }
+
+/** What is not declared takes nothing. */
+const schemasOf = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>({
+  params = nothing as unknown as P,
+  query = nothing as unknown as Q,
+  body,
+}: Omit<Schemas<P, Q, B, unknown>, 'answer'>) => ({ params, query, body });
 
 function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   { params, query, body }: { params: P; query: Q; body: B | undefined },
