@@ -10,6 +10,7 @@ import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
+import { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
@@ -41,6 +42,7 @@ export interface Dependencies {
   readonly metering: Metering;
   readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
+  readonly feed: MessageFeed;
   readonly sessions: Sessions;
   readonly region: string;
   readonly keyPrefix: string;
@@ -106,6 +108,7 @@ export async function openDependencies(
     metering,
     rateLimits,
     progress,
+    feed: new MessageFeed(),
     sessions: new Sessions(),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
