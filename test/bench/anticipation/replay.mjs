@@ -15,10 +15,13 @@ const fetched = 40;
  * ingested. What of the last eight turns is not ingested yet is younger than all of that.
  *
  * Baselines are given the same: only memories older than the last six turns of the user. `previous`: the first ten that
- * an `accurate` fetch with the turn before returns; `recency`: the ten turns of the user before those six.
+ * an `accurate` fetch with the turn before returns; `recency`: the ten turns of the user before those six. What always
+ * stands is at hand whoever chooses the ten, so it is counted for each of them; `coverageAlone` and `previousAlone` are
+ * the tens without it, which calls a memory missing that stands in the bundle as an instruction.
  *
  * @returns one row a turn: {first: name -> whether the first need was found, share: name -> how many of the three,
- *   pushed, useful, heard (younger than the last six turns): memories of the bundle that stood, wasted: tokens of it, bundleMs, fetchMs}
+ *   pushed, useful, heard (younger than the last six turns): memories of the bundle that stood beside those that always
+ *   do (always), wasted: tokens of it, bundleMs, fetchMs}
  */
 export async function replayChat({ client, streams, chat, userId }) {
   const place = placesOf(chat);
@@ -44,11 +47,18 @@ export async function replayChat({ client, streams, chat, userId }) {
           row.first[name] = orders.has(needs[0]);
           row.share[name] = needs.filter((need) => orders.has(need)).length / needs.length;
         };
-        const anticipated = standing.filter(({ reason }) => reason === 'REASON_CONTEXT' || reason === 'REASON_LEARNED');
-        judge('coverage', ordersOf(anticipated, place));
-        judge('previous', new Set(before.flat()));
+        const anticipated = standing.filter(isChosen);
+        const always = ordersOf(
+          standing.filter((memory) => !isChosen(memory)),
+          place,
+        );
+        judge('coverage', ordersOf(standing, place));
+        judge('previous', new Set([...before.flat(), ...always]));
+        judge('coverageAlone', ordersOf(anticipated, place));
+        judge('previousAlone', new Set(before.flat()));
         const old = users.filter(({ order }) => order < horizon).slice(-pushed);
-        judge('recency', new Set(old.map(({ order }) => order)));
+        judge('recency', new Set([...old.map(({ order }) => order), ...always]));
+        row.always = standing.length - anticipated.length;
         const isUseful = (memory) => turnsOf(memory, place).some((order) => needs.includes(order));
         row.pushed = anticipated.length;
         row.heard = anticipated.filter((memory) => turnsOf(memory, place).every((order) => order >= horizon)).length;
@@ -60,8 +70,7 @@ export async function replayChat({ client, streams, chat, userId }) {
           const began = performance.now();
           const bundle = await stream.send({ partialMessage: { role: 'user', content } });
           row.bundleMs.push(performance.now() - began);
-          const others = bundle.filter(({ reason }) => reason === 'REASON_CONTEXT' || reason === 'REASON_LEARNED');
-          judge(`partial${n}`, ordersOf(others, place));
+          judge(`partial${n}`, ordersOf(bundle, place));
         }
         rows.push(row);
       }
@@ -77,6 +86,9 @@ export async function replayChat({ client, streams, chat, userId }) {
   process.stderr.write('\r');
   return rows;
 }
+
+/** One of the ten, and not of those that always stand. */
+const isChosen = ({ reason }) => reason === 'REASON_CONTEXT' || reason === 'REASON_LEARNED';
 
 const soFar = (rows) =>
   ['coverage', 'previous']

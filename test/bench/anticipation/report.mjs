@@ -5,7 +5,16 @@ const median = (values) => values.toSorted((one, other) => one - other)[Math.flo
 
 /** The figures so far, in words. */
 export function describe(turns, questions) {
-  const names = ['recency', 'previous', 'coverage', 'partial0', 'partial1', 'partial2'];
+  const names = [
+    'recency',
+    'previous',
+    'coverage',
+    'previousAlone',
+    'coverageAlone',
+    'partial0',
+    'partial1',
+    'partial2',
+  ];
   const figures = names.map((name) => `${name} ${of(turns, 'first', name)} (of three ${of(turns, 'share', name)})`);
   const asked = ['instruction', 'preference'].map((kind) => {
     const own = questions.filter((row) => row.kind === kind);
@@ -16,7 +25,7 @@ export function describe(turns, questions) {
     median(turns.map(({ fetchMs }) => fetchMs)),
   ];
   const total = (name) => turns.reduce((sum, row) => sum + row[name], 0);
-  const bundle10 = `${(total('pushed') / turns.length).toFixed(1)} pushed, ${percent(total('useful') / total('pushed'))} needed, ${percent(total('heard') / total('pushed'))} heard already, ${Math.round(total('wasted') / turns.length)} tokens wasted`;
+  const bundle10 = `${(total('pushed') / turns.length).toFixed(1)} pushed beside ${(total('always') / turns.length).toFixed(1)} that always stand, ${percent(total('useful') / total('pushed'))} needed, ${percent(total('heard') / total('pushed'))} heard already, ${Math.round(total('wasted') / turns.length)} tokens wasted`;
   const times = `bundle ${bundle.toFixed(0)} ms beside ${fetch.toFixed(0)} of an accurate fetch of 40 (medians)`;
   return [`${turns.length} turns`, ...figures, ...asked, bundle10, times].join(', ');
 }
@@ -32,6 +41,8 @@ export function resultLine(turns, questions) {
     partial50: of(turns, 'first', 'partial2'),
     'previous_turn@10': of(turns, 'first', 'previous'),
     'recency@10': of(turns, 'first', 'recency'),
+    coverage_alone: of(turns, 'first', 'coverageAlone'),
+    previous_turn_alone: of(turns, 'first', 'previousAlone'),
     instruction: kinds('instruction'),
     preference: kinds('preference'),
     precision: percent(total('useful') / total('pushed')),
