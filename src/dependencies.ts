@@ -10,7 +10,7 @@ import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
-import { MessageFeed } from './domain/conversations/message-feed.ts';
+import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
@@ -24,6 +24,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
+import { openFeed } from './dependencies/open-feed.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -83,13 +84,22 @@ export async function openDependencies(
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  const keyRing = new KeyRing(...keyVaults.vaults);
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
+  const tell = (subject: string) => notices.tell(subject);
+  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, tell, warn });
   const notices = openNotices({
     db,
     connect: database.connect,
-    heard: (subject) => (subject === thereIsWork ? wakeUp.wakeAll() : progress.movedElsewhere(subject)),
-    missed: wakeUp.wakeAll,
+    heard(subject) {
+      if (subject === thereIsWork) wakeUp.wakeAll();
+      else if (!messages.heard(subject)) progress.movedElsewhere(subject);
+    },
+    missed() {
+      wakeUp.wakeAll();
+      messages.missed();
+    },
     warn,
   });
   return {
@@ -104,11 +114,11 @@ export async function openDependencies(
       warn,
     }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing: new KeyRing(...keyVaults.vaults),
+    keyRing,
     metering,
     rateLimits,
     progress,
-    feed: new MessageFeed(),
+    feed: messages.feed,
     sessions: new Sessions(),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
@@ -124,6 +134,7 @@ export async function openDependencies(
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await notices.close();
+      await messages.close();
       await rateLimits.close();
       await embedders.close();
       await vectors.close();
