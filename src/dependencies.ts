@@ -11,11 +11,9 @@ import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
-import { MessageFeed } from './domain/conversations/message-feed.ts';
+import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
-import { FreshAmongProcesses, hints, type Hint } from './domain/freshness/among-processes.ts';
-import { steadyClock, type Freshness } from './domain/freshness/freshness.ts';
-import { freshInOneProcess } from './domain/freshness/in-one-process.ts';
+import type { Freshness } from './domain/freshness/freshness.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
@@ -29,6 +27,8 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
+import { openFeed } from './dependencies/open-feed.ts';
+import { openFreshness } from './dependencies/open-freshness.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -90,26 +90,27 @@ export async function openDependencies(
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  const keyRing = new KeyRing(...keyVaults.vaults);
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
-  const tellOthers = (hint: Hint) => notices.tell(hint);
-  const among = isAlone ? null : new FreshAmongProcesses({ db, showing: shown, tellOthers, warn, clock: steadyClock });
+  const tell = (subject: string) => notices.tell(subject);
+  const fresh = openFreshness({ db, isAlone, showing: shown, tell, warn });
+  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, tell, warn });
   const notices = openNotices({
     db,
     connect: database.connect,
     heard(subject) {
       if (subject === thereIsWork) wakeUp.wakeAll();
-      else if (isHint(subject)) among?.heard(subject);
-      else progress.movedElsewhere(subject);
+      else if (!fresh.heard(subject) && !messages.heard(subject)) progress.movedElsewhere(subject);
     },
     missed() {
       wakeUp.wakeAll();
-      for (const hint of hints) among?.heard(hint);
+      fresh.missed();
+      messages.missed();
     },
     warn,
   });
-  const freshness = among ?? freshInOneProcess(shown);
   return {
     db,
     exclusively: database.exclusively,
@@ -122,14 +123,14 @@ export async function openDependencies(
       warn,
     }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing: new KeyRing(...keyVaults.vaults),
+    keyRing,
     metering,
     rateLimits,
     progress,
-    feed: new MessageFeed(),
+    feed: messages.feed,
     sessions: new Sessions(),
     shown,
-    freshness,
+    freshness: fresh.freshness,
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),
@@ -143,8 +144,9 @@ export async function openDependencies(
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
-      await freshness.close();
+      await fresh.freshness.close();
       await notices.close();
+      await messages.close();
       await rateLimits.close();
       await embedders.close();
       await vectors.close();
@@ -157,7 +159,6 @@ export async function openDependencies(
 
 /** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
 const thereIsWork = 'work';
-const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 const openDatabaseOf = (environment: Environment, name: string) =>
   openDatabase(

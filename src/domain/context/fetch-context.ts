@@ -1,5 +1,6 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
+import { recentMessages } from '../conversations/read-conversation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Metering } from '../metering/metering.ts';
 import { distinct } from '../retrieval/distinct.ts';
@@ -27,7 +28,13 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
     d.now(),
   );
   d.metering.countUserCall(access.i, context.named.userId, d.now());
-  return { ...context, memories };
+  const { conversationId } = query;
+  // Read last, and never kept: it changes with every message.
+  return {
+    ...context,
+    memories,
+    recentMessages: conversationId ? await recentMessages(d.db, access, conversationId) : null,
+  };
 }
 
 /** who is meant -> retrieve -> hydrate -> distinct -> pack */
@@ -35,7 +42,7 @@ async function findContext(
   d: Omit<Fetching, 'metering' | 'now'>,
   access: Access,
   query: ContextQuery,
-): Promise<Omit<Context, 'memories'> & { memories: readonly (ScoredMemory & { uuid: string })[] }> {
+): Promise<Omit<Context, 'memories' | 'recentMessages'> & { memories: readonly (ScoredMemory & { uuid: string })[] }> {
   const named = await meant(d.db, access, query);
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.db, access, named, configuration.isolation);

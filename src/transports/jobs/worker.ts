@@ -6,6 +6,7 @@ import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
 import { followVectors } from './follow-vectors.ts';
+import { keepConversations } from './keep-conversations.ts';
 import { keepVectors } from './keep-vectors.ts';
 import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
@@ -74,6 +75,7 @@ export async function runWorker(
   await Promise.all([
     ...lines.map((line) => work(d, telemetry, line, signal)),
     keepVectors(d, telemetry, signal),
+    keepConversations(d, telemetry, signal),
     keepAskingToSweep(d, telemetry, signal),
   ]);
 }
