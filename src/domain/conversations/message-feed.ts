@@ -20,6 +20,11 @@ export class MessageFeed {
     this.#said.emit(`${i}/${conversationId}`, said);
   }
 
+  /** How many listen, to all conversations together. */
+  get listeners(): number {
+    return this.#said.eventNames().reduce((sum, name) => sum + this.#said.listenerCount(name), 0);
+  }
+
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */
   listen(i: bigint, conversationId: string, hear: (said: Said) => void): () => void {
     const name = `${i}/${conversationId}`;

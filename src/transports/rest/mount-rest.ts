@@ -5,6 +5,7 @@ import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
+import { anticipated } from './anticipated.ts';
 import { batches } from './batches.ts';
 import { context } from './context.ts';
 import { documents } from './documents.ts';
@@ -16,12 +17,15 @@ import { receipts } from './receipts.ts';
 import { reviewQueue } from './review-queue.ts';
 import type { Route } from './route.ts';
 import { serveDocumentation } from './serve-documentation.ts';
+import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 
 const agentRoutes: readonly Route[] = [
   ...memories,
   ...batches,
   ...context,
+  ...anticipated,
+  ...tokens,
   ...entities,
   ...merges,
   ...reviewQueue,
