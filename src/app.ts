@@ -1,17 +1,18 @@
 import { createAdministration } from './app/administration.ts';
+import { closeToBrowsers } from './app/close-to-browsers.ts';
 import { createConfiguring } from './app/configuring.ts';
+import { converse } from './app/converse.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
+import { createBrowserToken, type BrowserTokenRequest } from './domain/administration/browser-tokens.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, limitKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
-import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
-import { learn, predict } from './domain/anticipation/predict.ts';
-import { recheck } from './domain/anticipation/recheck.ts';
+import { findWatched, listening, untilExpired, type Watch } from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
@@ -32,7 +33,7 @@ import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.t
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { notFound } from './domain/errors.ts';
-import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { parseId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { Submission } from './domain/ingestion/ingestion.ts';
 import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
@@ -47,18 +48,14 @@ import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Admin, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
-import { accessAsAdmin, authenticate, reauthenticate } from './domain/tenancy/authenticate.ts';
+import { accessAsAdmin, authenticate } from './domain/tenancy/authenticate.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
 
 const unknownKey = Buffer.alloc(32);
 
-/**
- * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
- * `DomainError`; anything else is a fault of ours.
- */
-export const createApp = (d: Dependencies) => ({
+const createUseCases = (d: Dependencies) => ({
   /** Of an Authorization header; read anew at each call, so that a revocation counts at once. */
   authenticate: (header: string | undefined) => authenticate(d, header),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
@@ -143,25 +140,16 @@ export const createApp = (d: Dependencies) => ({
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    anticipate(
-      {
-        sessions: d.sessions,
-        freshness: d.freshness,
-        shown: d.shown,
-        recheck: (reader, before) => recheck(d.db, reader, before),
-        isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
-        predict: (reader, circumstances) => {
-          d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
-          return predict(d, reader, circumstances);
-        },
-        learn: (reader, used) => learn(d, reader, used),
-        reauthenticate: () => reauthenticate(d, access),
-        newBundleId: () => printId('bundle', newUuid()),
-      },
-      access,
-      signals,
-      signal,
-    ),
+    converse(d, access, { signals, signal }),
+  /**
+   * What a conversation calls for as it goes, for somebody who watches it: `updates` begins to hear what is said there,
+   * until its signal is aborted. `named`: whose conversation it is.
+   */
+  watchConversation: async (access: Access, watch: Watch) => {
+    const named = await findWatched(d.db, access, watch);
+    const open = (signal: AbortSignal) => converse(d, access, { signals: listening({ ...watch, ...named }), signal });
+    return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: d.now(), signal }) };
+  },
 
   configurations: (access: Access) => listVersions(d.db, access),
   instance: (access: Access) => readInstance(d.db, access),
@@ -184,6 +172,8 @@ export const createApp = (d: Dependencies) => ({
   keyPage: (access: Access, page: PageRequest) => listKeyPage(d.db, access, page),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
+  /** A short-lived token for a browser, told here and never again; bound to those named, or those of the conversation. */
+  createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(d, access, request),
   limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(d, access, id),
 
@@ -200,8 +190,14 @@ export const createApp = (d: Dependencies) => ({
   begin: (access: Access) => d.rateLimits.begin(access),
   /** One API call of this instance, for the usage figures. */
   countCall: (access: Access) =>
-    d.metering.countCall(access.i, access.principal.kind === 'key' ? access.principal.keyId : null),
+    d.metering.countCall(access.i, access.principal.kind === 'admin' ? null : access.principal.keyId),
 });
+
+/**
+ * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
+ * `DomainError`; anything else is a fault of ours.
+ */
+export const createApp = (d: Dependencies) => closeToBrowsers(createUseCases(d));
 
 /** What transports are given. */
 export type App = ReturnType<typeof createApp>;

@@ -96,7 +96,8 @@ export async function openDependencies(
   const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
   const tell = (subject: string) => notices.tell(subject);
   const fresh = openFreshness({ db, isAlone, showing: shown, tell, warn });
-  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, tell, warn });
+  const now = overrides.now ?? (() => new Date());
+  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   const notices = openNotices({
     db,
     connect: database.connect,
@@ -133,7 +134,7 @@ export async function openDependencies(
     freshness: fresh.freshness,
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
-    now: overrides.now ?? (() => new Date()),
+    now,
     wakeUp,
     wake() {
       wakeUp.wake();

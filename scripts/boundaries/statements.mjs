@@ -10,6 +10,7 @@ const owners = {
     'client',
     'instance',
     'api_key',
+    'browser_token',
     'admin_token',
     'service_key',
     'owner',

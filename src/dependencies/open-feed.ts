@@ -11,6 +11,7 @@ interface FeedOptions {
   readonly isAlone: boolean;
   readonly keyRing: KeyRing;
   readonly region: string;
+  readonly now: () => Date;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
   readonly warn: (message: string, error: unknown) => void;

@@ -13,6 +13,7 @@ export const idKinds = {
   configuration: 'cfg',
   batch: 'bat',
   key: 'key',
+  token: 'tok',
   receipt: 'rcp',
   bundle: 'bun',
   audit: 'aud',

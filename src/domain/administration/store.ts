@@ -10,7 +10,7 @@ export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } 
 
 /** As steps and audit rows name who did it. */
 export const actorOf = (principal: Principal) =>
-  principal.kind === 'admin' ? `admin:${principal.tokenId}` : `key:${principal.keyId}`;
+  `${principal.kind}:${principal.kind === 'key' ? principal.keyId : principal.tokenId}`;
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(

@@ -40,10 +40,34 @@ export interface Named {
 export const adminRoles = ['owner', 'admin', 'viewer'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
+/** Whom a browser token speaks for. Without a user, a customer's; without both, what the whole client shares. */
+export interface Bound extends Named {
+  /** The only conversation that it may name, by its UUID; undefined: any of theirs. */
+  readonly conversationId?: string | undefined;
+}
+
 /** Who asks. Made once, from a credential, and never changed. */
 export type Principal =
-  | { readonly kind: 'key'; readonly keyId: string; readonly rate?: Rate | undefined }
+  | Key
+  | Browser
   | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
+
+/** An agent. */
+export interface Key {
+  readonly kind: 'key';
+  readonly keyId: string;
+  readonly rate?: Rate | undefined;
+}
+
+/** A browser, by a short-lived token that a key made; its calls count as that key's. See docs/decisions/0033. */
+export interface Browser {
+  readonly kind: 'browser';
+  readonly tokenId: string;
+  readonly keyId: string;
+  readonly rate?: Rate | undefined;
+  readonly bound: Bound;
+  readonly expiresAt: Date;
+}
 
 /** An administrator: of every instance, and of none of its agents. */
 export type Admin = Extract<Principal, { kind: 'admin' }>;

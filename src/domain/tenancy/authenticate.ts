@@ -3,9 +3,11 @@ import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access, Admin, AdminRole, Isolation, Named, OwnedAccess, Principal } from './access.ts';
+import type { Access, Admin, AdminRole, Browser, Isolation, Key, Named, OwnedAccess, Principal } from './access.ts';
+import { requireBound } from './bound.ts';
+import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './browser-token-store.ts';
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
-import { bearerOf, hashOf } from './credentials.ts';
+import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { readableOwners } from './store.ts';
@@ -14,24 +16,30 @@ import { readableOwners } from './store.ts';
 export interface Authentication {
   readonly db: Db;
   readonly keyRing: KeyRing;
+  readonly now: () => Date;
   /** Whose instances this process serves. */
   readonly region: string;
 }
 
-/** What a credential opens: an instance (a key), or administration (an admin token; `keys` seal what is of no instance). */
+/**
+ * What a credential opens: an instance (a key), what some of its readers may read (a browser token), or administration
+ * (an admin token; `keys` seal what is of no instance).
+ */
 export type Caller =
   | { readonly kind: 'instance'; readonly access: Access }
+  | { readonly kind: 'browser'; readonly access: Access }
   | { readonly kind: 'admin'; readonly admin: Admin; readonly keys: InstanceKeys };
 
 /**
  * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
- * missing, malformed, unknown and revoked one; `forbidden` for a suspended instance; `misdirected` for one of another
+ * missing, malformed, unknown, revoked and expired one; `forbidden` for a suspended instance; `misdirected` for one of another
  * region.
  */
 export async function authenticate(d: Authentication, header: string | undefined): Promise<Caller> {
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
+  if (isBrowserToken(secret)) return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
   const key = await findKey(d.db, hash);
   if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
   const token = await findAdminToken(d.db, hash);
@@ -51,6 +59,7 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
 
 /** The same access, narrowed to the owners that the named user and customer may read. */
 export async function narrow(tx: Tx, access: Access, named: Named, isolation: Isolation): Promise<OwnedAccess> {
+  requireBound(access.principal, named);
   if (isolation === 'b2b' && named.userId && !named.customerId) {
     throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
       fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
@@ -59,16 +68,36 @@ export async function narrow(tx: Tx, access: Access, named: Named, isolation: Is
   return Object.freeze({ ...access, reads: Object.freeze(await readableOwners(tx, access.i, named, isolation)) });
 }
 
+/** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */
+async function browserAccess(d: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
+  if (!row) throw unauthenticated();
+  const access = await accessOf(d, row, browserOf(d, row));
+  return Object.freeze({ ...access, reads: Object.freeze([]) });
+}
+
 const unauthenticated = () =>
   new DomainError('unauthenticated', 'a valid API key is needed: Authorization: Bearer <key>');
 
-function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): Principal {
+function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): Key {
   if (key.revokedAt) throw unauthenticated();
   if (key.region !== region) throw misdirected(key.region);
   if (key.instanceState !== 'active') throw new DomainError('forbidden', `this instance is ${key.instanceState}`);
   if (key.clientState !== 'active') throw new DomainError('forbidden', `this client is ${key.clientState}`);
   const { keyId, requestsPerMinute: perMinute, burst } = key;
   return Object.freeze({ kind: 'key', keyId, ...(perMinute && burst ? { rate: { perMinute, burst } } : {}) });
+}
+
+/** Throws also when the key that made the token opens nothing any more. */
+function browserOf(d: Pick<Authentication, 'region' | 'now'>, row: BrowserTokenRow): Browser {
+  const key = principalOf(d, row);
+  const { tokenId, expiresAt, userId, customerId, conversationId } = row;
+  if (expiresAt <= d.now()) throw unauthenticated();
+  const bound = {
+    userId: userId || undefined,
+    customerId: customerId || undefined,
+    conversationId: conversationId ?? undefined,
+  };
+  return Object.freeze({ ...key, kind: 'browser', tokenId, bound: Object.freeze(bound), expiresAt });
 }
 
 /** An instance of this region is no business of ours. */
@@ -98,6 +127,9 @@ export async function reauthenticate(d: Authentication, { principal, instance, i
   if (principal.kind === 'admin') {
     if (!(await isAdminTokenLive(d.db, principal.tokenId))) throw unauthenticated();
     return accessAsAdmin(d, principal, instance);
+  }
+  if (principal.kind === 'browser') {
+    return browserAccess(d, await findBrowserTokenById(d.db, i, principal.tokenId));
   }
   const key = await findKeyById(d.db, i, principal.keyId);
   if (!key) throw unauthenticated();

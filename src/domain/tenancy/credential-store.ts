@@ -18,7 +18,8 @@ export interface KeyRow extends InstanceRow {
   readonly burst: number | null;
 }
 
-const keyColumns = Prisma.sql`k.id AS "keyId", k.revoked_at AS "revokedAt",
+/** The columns of a `KeyRow`, from a key `k`, its instance `i` and the client `c` of that. */
+export const keyColumns = Prisma.sql`k.id AS "keyId", k.revoked_at AS "revokedAt",
   k.requests_per_minute AS "requestsPerMinute", k.burst, ${instanceColumns}`;
 
 /** The key of this hash, whether it still opens something or not. */

@@ -9,6 +9,14 @@ export function newSecret(prefix: string): string {
   return `${prefix}_${random}`;
 }
 
+/** No key begins so: their prefix has no hyphen. */
+const browserPrefix = 'browser-token';
+
+export const newBrowserToken = () => newSecret(browserPrefix);
+
+/** Tells a browser token by its form. */
+export const isBrowserToken = (secret: string) => secret.startsWith(`${browserPrefix}_`);
+
 /** What is stored of a key or token. They are random, so a plain hash is enough. */
 export const hashOf = (secret: string): Buffer<ArrayBuffer> =>
   Buffer.from(createHash('sha256').update(secret).digest());

@@ -22,6 +22,8 @@ export interface GraphqlContext {
   writer(instanceId?: string | null): Promise<Reader>;
   /** The reader, for agents only: an administrator never reads an agent's context or submits for it. */
   agent(): Reader;
+  /** The same for who may ask for context: agents, and browsers for those they are bound to. */
+  asker(): Reader;
   /** Throws for a key, and for an administrator of a lesser role than `least`; without it: than a viewer. */
   administrator(least?: AdminRole): Admin;
   /** Throws once the credential opens no more. */
@@ -31,6 +33,8 @@ export interface GraphqlContext {
 }
 
 const forbidden = (message: string) => new DomainError('forbidden', message);
+const onlyAgents = 'an admin token does not do that: use an API key of the instance';
+const onlyContext = 'a browser token does not do that: it opens `context` and `anticipated` for those it is bound to';
 
 /** The context of a request by this caller, who was authenticated by this header. */
 export function createContext(
@@ -39,13 +43,14 @@ export function createContext(
   { correlationId, ended }: Pick<GraphqlContext, 'correlationId' | 'ended'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
-  const own = caller.kind === 'instance' ? readerOf(app, caller.access) : undefined;
+  const own = caller.kind === 'admin' ? undefined : readerOf(app, caller.access);
 
   async function readAsAdmin(admin: Admin, instanceId: string): Promise<Reader> {
     return readerOf(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
   }
 
   async function reader(instanceId?: string | null): Promise<Reader> {
+    if (caller.kind === 'browser') throw forbidden(onlyContext);
     if (caller.kind === 'instance') return ownReader(own!, instanceId);
     if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
     const named = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
@@ -63,10 +68,15 @@ export function createContext(
       return reader(instanceId);
     },
     agent() {
+      if (own && caller.kind === 'instance') return own;
+      throw forbidden(caller.kind === 'browser' ? onlyContext : onlyAgents);
+    },
+    asker() {
       if (own) return own;
-      throw forbidden('an admin token does not do that: use an API key of the instance');
+      throw forbidden(onlyAgents);
     },
     administrator(least = 'viewer') {
+      if (caller.kind === 'browser') throw forbidden(onlyContext);
       if (caller.kind !== 'admin') throw forbidden('an API key does not do that: use an admin token');
       requireRole(caller.admin, least);
       return caller.admin;

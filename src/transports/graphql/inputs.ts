@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { browserTokenSeconds } from '../../domain/administration/browser-tokens.ts';
 import { queryLimits, type ContextQuery } from '../../domain/context/context.ts';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
 import { documentBytes, documentLimits, type Submission } from '../../domain/ingestion/ingestion.ts';
@@ -63,6 +64,19 @@ const Query = z.object({
   types: z.array(z.string()).min(1, absent).nullish(),
   contextBudget: whole(1, queryLimits.budget).nullish(),
   maxResults: whole(1, queryLimits.results).nullish(),
+});
+
+export const Watched = z.object({
+  ...named,
+  conversationId: line(maxIdChars),
+  tokenBudget: whole(1, 100_000),
+  sessionId: id,
+  lastSequence: whole(0, Number.MAX_SAFE_INTEGER),
+});
+export const BrowserTokenInput = z.object({
+  ...named,
+  conversationId: id,
+  ttlSeconds: whole(1, browserTokenSeconds.most),
 });
 
 const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });

@@ -1,3 +1,4 @@
+import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/anticipation.ts';
 import type { Context } from '../../domain/context/context.ts';
 import type { Divided } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
@@ -19,6 +20,8 @@ export type ReviewSideNode = Read<ReviewSide>;
 export type DivisionNode = Read<Divided>;
 export type IngestionNode = Read<Ingestion>;
 export type ContextNode = Read<Context>;
+export type BundleNode = Read<Bundle>;
+export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> & { readonly memory: MemoryNode };
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
 export type InstanceNode = InstanceRecord;
 export type ScoredMemoryNode = Pick<ScoredMemory, 'score' | 'parts'> & { readonly memory: MemoryNode };

@@ -54,7 +54,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         }
         const authorization = authorizationOf(socket);
         const caller = await app.authenticate(authorization);
-        if (caller.kind === 'instance') {
+        if (caller.kind !== 'admin') {
           app.spend(caller.access);
           app.countCall(caller.access);
         }

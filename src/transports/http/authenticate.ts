@@ -4,21 +4,31 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
+import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route that browser tokens open too; every other is closed to them. */
+    opensToBrowsers?: boolean;
+    /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
+    takesTokenInQuery?: boolean;
+  }
   interface FastifyRequest {
     /** Who asks; set by `requireCaller` and what stands on it. */
     caller: Caller | undefined;
   }
 }
 
-/** For routes that take any credential. Counts and limits the calls of an instance key; an administrator's belong to none. */
+/**
+ * For routes that take any credential. Counts and limits the calls of an instance key, and those of its browser tokens; an
+ * administrator's belong to none.
+ */
 export function requireCaller(app: App): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const caller = await app.authenticate(request.headers.authorization);
+    const caller = await app.authenticate(credentialOf(request));
     request.caller = caller;
-    if (caller.kind !== 'instance') return;
+    if (caller.kind === 'admin') return;
     limitRate(app, caller.access, request, reply);
     app.countCall(caller.access);
   };
@@ -29,8 +39,13 @@ export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireKey(request, reply) {
     await authenticate.call(this, request, reply);
-    if (request.caller?.kind === 'instance') return;
-    throw new DomainError('forbidden', 'an admin token does not open this route: use an API key of the instance');
+    const { caller } = request;
+    if (caller?.kind === 'instance') return;
+    if (caller?.kind !== 'browser') {
+      throw new DomainError('forbidden', 'an admin token does not open this route: use an API key of the instance');
+    }
+    if (request.routeOptions.config.opensToBrowsers) return;
+    throw new DomainError('forbidden', 'a browser token does not open this route: it opens the context of those it is bound to');
   };
 }
 
@@ -40,8 +55,17 @@ export function requireAdminToken(app: App): onRequestAsyncHookHandler {
   return async function requireToken(request, reply) {
     await authenticate.call(this, request, reply);
     if (request.caller?.kind === 'admin') return;
-    throw new DomainError('forbidden', 'an API key does not open this route: use an admin token');
+    throw new DomainError('forbidden', 'only an admin token opens this route');
   };
+}
+
+/** The Authorization header; or what stands in the query for it, which no key may: URLs end up in logs and histories. */
+function credentialOf({ headers, query, routeOptions }: FastifyRequest): string | undefined {
+  if (headers.authorization !== undefined || !routeOptions.config.takesTokenInQuery) return headers.authorization;
+  const token = (query as Readonly<Record<string, unknown>>)['access_token'];
+  if (typeof token !== 'string') return undefined;
+  if (isBrowserToken(token)) return `Bearer ${token}`;
+  throw new DomainError('unauthenticated', 'access_token: takes a browser token; send a key as Authorization: Bearer <key>');
 }
 
 /** The access of a request that passed `requireInstanceKey`. */

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { linesOf } from './lines.ts';
 import type { Route } from './route.ts';
+import { sendEvents } from './server-sent-events.ts';
 
 /** One route, with what its declaration says of it. */
 export function addRoute(
@@ -17,16 +18,23 @@ export function addRoute(
       tellsMemories: route.tellsMemories ?? false,
       isPolled: route.isPolled ?? false,
       secrets: route.secrets ?? [],
+      opensToBrowsers: route.opensToBrowsers ?? false,
+      takesTokenInQuery: route.takesTokenInQuery ?? false,
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
       const { params, query, body, id, caller } = request;
       if (!caller) throw new Error('a route asks for no credential');
       const signal = whileWanted(reply, stopping);
-      const answer = await route.run(app, { caller, params, query, body, correlationId: id, signal });
+      const lastEventId = request.headers['last-event-id']?.toString();
+      const answer = await route.run(app, { caller, params, query, body, correlationId: id, lastEventId, signal });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);
+      if (answer.events) {
+        const failed = (error: unknown) => log.error({ error, correlation_id: id }, 'failed while streaming');
+        return sendEvents(reply, answer.events, { correlationId: id, failed });
+      }
       if (!answer.lines) return answer.body;
       const lines = await linesOf(answer.lines);
       // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.

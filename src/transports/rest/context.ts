@@ -64,6 +64,7 @@ export const context = [
     statuses: [200],
     errors: ['context_not_found'],
     tellsMemories: true,
+    opensToBrowsers: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
     async handle(app, { access, body, correlationId }) {
       const fetched = await app.fetchContext(access, {

@@ -5,6 +5,7 @@ import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
+import { anticipated } from './anticipated.ts';
 import { batches } from './batches.ts';
 import { context } from './context.ts';
 import { conversations } from './conversations.ts';
@@ -17,6 +18,7 @@ import { receipts } from './receipts.ts';
 import { reviewQueue } from './review-queue.ts';
 import type { Route } from './route.ts';
 import { serveDocumentation } from './serve-documentation.ts';
+import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 
 const agentRoutes: readonly Route[] = [
@@ -24,6 +26,8 @@ const agentRoutes: readonly Route[] = [
   ...batches,
   ...context,
   ...conversations,
+  ...anticipated,
+  ...tokens,
   ...entities,
   ...merges,
   ...reviewQueue,

@@ -23,6 +23,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the instance.' },
+        browser: { type: 'http', scheme: 'bearer', description: 'A browser token, of `POST /v1/tokens`.' },
         admin: { type: 'http', scheme: 'bearer', description: 'An admin token; `x-least-role` says of which role.' },
       },
       schemas: { ...schemasOf(requestBodies), ...schemasOf(answerBodies) },
@@ -51,6 +52,7 @@ function operationOf(route: Route): Operation {
     tags: [route.group],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
+    ...(route.opensToBrowsers ? { security: [{ key: [] }, { browser: [] }] } : {}),
     ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
     parameters: parametersOf(route),
     ...(content

@@ -4,6 +4,7 @@ import { invalid, type ErrorCode } from '../../domain/errors.ts';
 import type { Access, Admin, AdminRole } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import { requireRole } from '../../domain/tenancy/roles.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from './validate.ts';
 
 /** One request, validated. */
@@ -12,6 +13,8 @@ interface Request<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly correlationId: string;
+  /** Of the event that a reader of events took last. */
+  readonly lastEventId?: string | undefined;
   /** Aborted when the caller has left or the service stops. */
   readonly signal: AbortSignal;
 }
@@ -26,10 +29,11 @@ export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
 
-/** What a route answers: a record, or JSON values a line. */
+/** What a route answers: a record, JSON values a line, or events as they come. */
 export interface Answer<R> {
   readonly body?: R;
   readonly lines?: AsyncIterable<unknown>;
+  readonly events?: AsyncIterable<ServerSentEvent>;
   /** When it is not the route's first. */
   readonly status?: number;
   /** The configuration that played a part. */
@@ -57,6 +61,9 @@ export interface RouteDocument {
   readonly bodyLimit?: number;
   /** It is polled, and takes nothing of the key's rate. */
   readonly isPolled?: boolean;
+  /** Browser tokens open it too; as `access_token` of the query where it `takesTokenInQuery`. */
+  readonly opensToBrowsers?: boolean;
+  readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
   /** Its answer is not kept for repetitions. */
@@ -100,7 +107,7 @@ export function route<
     ...told,
     ...schemas,
     run: (app, { caller, ...request }) => {
-      if (caller.kind !== 'instance') throw new Error('an agent’s route is mounted for others');
+      if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
       return handle(app, { ...request, access: caller.access, ...validated(schemas, request) });
     },
   };

@@ -1,4 +1,5 @@
 import { clientEvents } from '../../../domain/administration/client-states.ts';
+import { reasons } from '../../../domain/anticipation/anticipation.ts';
 import {
   compactionFormats,
   compactionStrategies,
@@ -29,6 +30,7 @@ const spell = <const W extends string>(words: readonly W[]) =>
 /** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
 export const enums = {
   AdminRole: spell(adminRoles),
+  AnticipationReason: spell(reasons),
   ClientEvent: spell(clientEvents),
   ClientState: spell(clientStates),
   CompactionFormat: spell(compactionFormats),

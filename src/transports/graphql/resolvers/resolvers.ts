@@ -1,6 +1,8 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { scalars } from '../scalars.ts';
 import { administration } from './administration.ts';
+import { anticipated } from './anticipated.ts';
+import { browserTokens } from './browser-tokens.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
 import { entities } from './entities.ts';
@@ -25,5 +27,7 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   onboarding,
   ingestions,
   context,
+  anticipated,
+  browserTokens,
   keys,
 ];

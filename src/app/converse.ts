@@ -1,0 +1,48 @@
+import type { Dependencies } from '../dependencies.ts';
+import { anticipate } from '../domain/anticipation/anticipate.ts';
+import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
+import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
+import { learn, predict } from '../domain/anticipation/predict.ts';
+import { recheck } from '../domain/anticipation/recheck.ts';
+import { currentConfiguration } from '../domain/configurations/store.ts';
+import { meant } from '../domain/conversations/meant.ts';
+import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
+import type { Access } from '../domain/tenancy/access.ts';
+import { reauthenticate } from '../domain/tenancy/authenticate.ts';
+
+/** A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says. */
+export async function* converse(
+  d: Dependencies,
+  access: Access,
+  { signals, signal }: { signals: AsyncIterable<Signal>; signal: AbortSignal },
+): AsyncGenerator<Update, void, undefined> {
+  const join = async (session: Session) => {
+    if (!session.conversationId) return undefined;
+    await meant(d.db, access, session);
+    return conversationUuid(access.instance, session.conversationId).id;
+  };
+  const hearing = hearConversation({ feed: d.feed, i: access.i, origin: newUuid(), join }, signals);
+  try {
+    yield* anticipate(
+      {
+        sessions: d.sessions,
+        freshness: d.freshness,
+        shown: d.shown,
+        recheck: (reader, before) => recheck(d.db, reader, before),
+        isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
+        predict: (reader, circumstances) => {
+          d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
+          return predict(d, reader, circumstances);
+        },
+        learn: (reader, used) => learn(d, reader, used),
+        reauthenticate: () => reauthenticate(d, access),
+        newBundleId: () => printId('bundle', newUuid()),
+      },
+      access,
+      hearing.signals,
+      signal,
+    );
+  } finally {
+    hearing.leave();
+  }
+}

@@ -1,0 +1,60 @@
+import { transaction, type Db } from '../../db/database.ts';
+import { narrowTo } from '../configurations/narrow.ts';
+import { meant, type Naming } from '../conversations/meant.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { conversationUuid, newUuid, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { removeExpiredTokens, saveBrowserToken } from '../tenancy/browser-token-store.ts';
+import { newBrowserToken } from '../tenancy/credentials.ts';
+import { registerOwner } from '../tenancy/store.ts';
+
+/** What an agent asks a token for. */
+export interface BrowserTokenRequest extends Naming {
+  /** How long it opens something; at most an hour. */
+  readonly ttlSeconds: number;
+}
+
+/** A token that was made, and whom it is bound to. */
+export interface BrowserTokenRecord extends Naming {
+  /** As printed. */
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+export const browserTokenSeconds = { most: 3_600, usual: 900 } as const;
+
+/**
+ * Makes a token for a browser; the token itself is told here and never again. It dies with the key that makes it, and
+ * with the user or customer it is bound to. A conversation brings its user and customer with it. Throws what `meant`
+ * throws, and `forbidden` for whoever is no agent.
+ */
+export async function createBrowserToken(
+  d: { readonly db: Db; readonly now: () => Date },
+  access: Access,
+  { ttlSeconds, ...naming }: BrowserTokenRequest,
+): Promise<{ token: string; record: BrowserTokenRecord }> {
+  const { principal } = access;
+  if (principal.kind !== 'key') throw new DomainError('forbidden', 'only an API key makes tokens for browsers');
+  if (!naming.userId && !naming.customerId && !naming.conversationId) {
+    throw invalid('user_id', 'name a user_id, a customer_id or a conversation_id: a token is bound to somebody');
+  }
+  const { userId, customerId } = await meant(d.db, access, naming);
+  await narrowTo(d.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
+  const { conversationId } = naming;
+  const [id, token, now] = [newUuid(), newBrowserToken(), d.now()];
+  const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
+  await transaction(d.db, async (tx) => {
+    const level = userId ? 'USER' : customerId ? 'CUSTOMER' : 'CLIENT';
+    const owner = await registerOwner(tx, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
+    await saveBrowserToken(tx, access, {
+      id,
+      secret: token,
+      keyId: principal.keyId,
+      ownerNo: owner.ownerNo,
+      conversationId: conversationId ? conversationUuid(access.instance, conversationId).id : null,
+      expiresAt,
+    });
+  });
+  await removeExpiredTokens(d.db, now);
+  return { token, record: { id: printId('token', id), userId, customerId, conversationId, expiresAt } };
+}

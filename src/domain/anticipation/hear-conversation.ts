@@ -1,0 +1,96 @@
+import type { MessageFeed, Said } from '../conversations/message-feed.ts';
+import type { Session, Signal } from './anticipation.ts';
+
+/** What hearing a conversation needs. */
+export interface Hearing {
+  readonly feed: MessageFeed;
+  readonly i: bigint;
+  /** Of this stream, so that it does not hear itself. */
+  readonly origin: string;
+  /** The UUID of the conversation that a session is about; undefined: of none. Throws where the caller may not join it. */
+  join(session: Session): Promise<string | undefined>;
+}
+
+/** Signals with what others say; `leave` ends them and the hearing. */
+export interface Heard {
+  readonly signals: AsyncGenerator<Signal, void, undefined>;
+  leave(): void;
+}
+
+/** Heard and not yet taken: an attention span is shorter, so of more the oldest are of no use any more. */
+const waitingAtMost = 50;
+/** Said by this stream, and perhaps told by another door too. */
+const rememberedAtMost = 16;
+
+/**
+ * The signals of a stream with what is said in its conversation by other doors; and what it says is told to them. An
+ * agent that sends the same words by two doors, first by this one, is heard once. They end where the given ones end.
+ */
+export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Heard {
+  const heard: Signal[] = [];
+  const said: string[] = [];
+  let conversation: string | undefined;
+  let stopListening: (() => void) | undefined;
+  let hasLeft = false;
+  let wake: (() => void) | undefined;
+
+  function hear({ role, content, origin }: Said) {
+    if (origin === d.origin) return;
+    const known = said.indexOf(wordsOf(role, content));
+    if (known >= 0) return void said.splice(known, 1);
+    heard.push({ kind: 'message', role, content });
+    if (heard.length > waitingAtMost) heard.shift();
+    wake?.();
+  }
+
+  function tell(role: string, content: string) {
+    if (conversation === undefined) return;
+    said.push(wordsOf(role, content));
+    if (said.length > rememberedAtMost) said.shift();
+    d.feed.publish(d.i, conversation, { role, content, origin: d.origin });
+  }
+
+  async function join(session: Session) {
+    conversation = await d.join(session);
+    if (conversation !== undefined && !hasLeft) stopListening = d.feed.listen(d.i, conversation, hear);
+  }
+
+  async function* signals(): AsyncGenerator<Signal, void, undefined> {
+    const source = given[Symbol.asyncIterator]();
+    let arrived: IteratorResult<Signal, unknown> | { readonly error: unknown } | undefined;
+    const take = (next: NonNullable<typeof arrived>) => {
+      arrived = next;
+      wake?.();
+    };
+    const ask = () => {
+      arrived = undefined;
+      source.next().then(take, (error: unknown) => take({ error }));
+    };
+    ask();
+    while (!hasLeft) {
+      const other = heard.shift();
+      if (other) yield other;
+      else if (!arrived) await new Promise<void>((resolve) => (wake = resolve));
+      else if ('error' in arrived) throw arrived.error;
+      else if (arrived.done) return;
+      else {
+        const { value } = arrived;
+        if (value.kind === 'session-start' && !stopListening) await join(value.session);
+        else if (value.kind === 'message') tell(value.role, value.content);
+        yield value;
+        ask();
+      }
+    }
+  }
+
+  return {
+    signals: signals(),
+    leave() {
+      hasLeft = true;
+      stopListening?.();
+      wake?.();
+    },
+  };
+}
+
+const wordsOf = (role: string, content: string) => `${role}\0${content.trim()}`;

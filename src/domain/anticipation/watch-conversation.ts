@@ -1,0 +1,53 @@
+import type { Db } from '../../db/database.ts';
+import { meant } from '../conversations/meant.ts';
+import { conversationOwner } from '../conversations/store.ts';
+import { DomainError } from '../errors.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import type { Session, Signal, Update } from './anticipation.ts';
+
+/** A conversation that somebody watches who says nothing in it. */
+export interface Watch extends Omit<Session, 'keepsBundle'> {
+  readonly conversationId: string;
+}
+
+/**
+ * Whom a watched conversation belongs to. Throws `context_not_found` for one that was never seen: watching binds
+ * nothing. Throws `invalid_input` where the caller names others, and `forbidden` where a browser does.
+ */
+export async function findWatched(db: Db, access: Access, watch: Watch): Promise<Named> {
+  const isKnown = await conversationOwner(db, access, watch.conversationId);
+  if (!isKnown) throw new DomainError('context_not_found', 'this conversation is not known');
+  return meant(db, access, watch);
+}
+
+/** The signals of somebody who says nothing: they never end. */
+export async function* listening({ sessionId, ...watch }: Watch & Named): AsyncGenerator<Signal, void, undefined> {
+  // An agent's session of the same id is another: nobody who watches takes it over.
+  yield { kind: 'session-start', session: { ...watch, sessionId: sessionId && `watch:${sessionId}` } };
+  await new Promise(() => undefined);
+}
+
+/**
+ * What is opened, for as long as a browser's token holds. Throws `unauthenticated` at the moment when it expires. Other
+ * credentials have no such moment.
+ */
+export async function* untilExpired(
+  open: (signal: AbortSignal) => AsyncIterable<Update>,
+  { principal }: Pick<Access, 'principal'>,
+  { now, signal }: { now: Date; signal: AbortSignal },
+): AsyncGenerator<Update, void, undefined> {
+  if (principal.kind !== 'browser') return yield* open(signal);
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, principal.expiresAt.getTime() - now.getTime());
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    yield* open(over.signal);
+    if (over.signal.aborted && !signal.aborted) {
+      throw new DomainError('unauthenticated', 'this browser token has expired');
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}

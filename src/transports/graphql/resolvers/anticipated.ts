@@ -1,0 +1,51 @@
+import type { App } from '../../../app.ts';
+import type { Named } from '../../../domain/tenancy/access.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
+import { check, given, Watched } from '../inputs.ts';
+import { whileAuthenticated } from '../while-authenticated.ts';
+
+export const anticipated: Resolvers = {
+  Subscription: {
+    anticipated: {
+      async subscribe(_, args, context) {
+        const { app } = context;
+        const { access } = context.asker();
+        const { named, updates } = await app.watchConversation(access, given(check(Watched, args)));
+        return whileAuthenticated(
+          context,
+          (signal) => withReaders(context, { access, named, updates: updates(signal) }),
+          (update) => ({ anticipated: update }),
+        );
+      },
+    },
+  },
+  Bundle: {
+    id: ({ bundleId }) => bundleId,
+    // Whoever watches keeps no bundle, so that each memory is here in full.
+    memories: ({ memories, reader }) =>
+      memories.flatMap((each) => {
+        if ('held' in each) return [];
+        const { score, reason, ...memory } = each;
+        return { score, reason, memory: { ...memory, reader } };
+      }),
+  },
+};
+
+interface Watching {
+  readonly access: Reader['access'];
+  readonly named: Named;
+  readonly updates: ReturnType<Awaited<ReturnType<App['watchConversation']>>['updates']>;
+}
+
+/** What is shown hangs on an access that is narrowed anew for each bundle: also what is reached from it. */
+async function* withReaders({ app }: GraphqlContext, { access, named, updates }: Watching) {
+  for await (const update of updates) {
+    if (update.kind === 'withdrawal') yield { ...update, __typename: 'Withdrawal' as const };
+    else if (update.kind === 'bundle') {
+      const reader = readerOf(app, await app.narrow(access, named));
+      yield { ...update, reader, __typename: 'Bundle' as const };
+    }
+  }
+}
+

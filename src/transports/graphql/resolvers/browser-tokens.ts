@@ -1,0 +1,16 @@
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { BrowserTokenInput, check, given } from '../inputs.ts';
+import { orProblem } from '../outcomes.ts';
+
+export const browserTokens: Resolvers = {
+  Mutation: {
+    async createBrowserToken(_, { input }, { app, agent }) {
+      const { access } = agent();
+      return orProblem('BrowserTokenCreated', ['invalid_input'], async () => {
+        const { token, record } = await app.createBrowserToken(access, given(check(BrowserTokenInput, input)));
+        const { userId = null, customerId = null, conversationId = null } = record;
+        return { id: record.id, secret: token, expiresAt: record.expiresAt, userId, customerId, conversationId };
+      });
+    },
+  },
+};

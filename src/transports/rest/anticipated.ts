@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { reasons, type AnticipatedMemory, type Update } from '../../domain/anticipation/anticipation.ts';
+import { invalid } from '../../domain/errors.ts';
+import { answerBodies, foreignId, named, shortText, toNamed } from './fields.ts';
+import { presentMemory } from './present.ts';
+import { MemoryRecord } from './records.ts';
+import { route } from './route.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
+
+const sequence = z.int().meta({ description: 'Rises with each bundle and withdrawal.' });
+
+const AnticipatedMemoryRecord = MemoryRecord.extend({
+  score: z.number().meta({ description: 'How likely it is needed; comparable within a bundle only.' }),
+  reason: z.enum(reasons).meta({
+    description:
+      'Why it is here. `standing`: it always holds. `due`: it falls due. `context`: what is said brought it to mind. ' +
+      '`learned`: it was of use when the like was said before.',
+  }),
+});
+const BundleRecord = z
+  .object({
+    bundle_id: z.string(),
+    sequence,
+    memories: z.array(AnticipatedMemoryRecord),
+    total_tokens: z.int(),
+    snapshot: z.boolean().meta({ description: 'Nothing before it counts.' }),
+  })
+  .meta({ description: 'The event `bundle`: the whole current set, which replaces the one before.' });
+const WithdrawalRecord = z
+  .object({ sequence, memory_ids: z.array(z.string()) })
+  .meta({ description: 'The event `withdrawal`: memories of the bundle that stands which must not be used any more.' });
+const AnticipatedEvent = z.union([BundleRecord, WithdrawalRecord]);
+answerBodies.add(AnticipatedMemoryRecord, { id: 'AnticipatedMemory' });
+answerBodies.add(BundleRecord, { id: 'Bundle' });
+answerBodies.add(WithdrawalRecord, { id: 'Withdrawal' });
+answerBodies.add(AnticipatedEvent, { id: 'AnticipatedEvent' });
+
+const lastEventId = 'The `id` of the last event that you took, to go on from it; as the header `Last-Event-ID`.';
+
+export const anticipated = [
+  route({
+    method: 'GET',
+    path: '/v1/conversations/{conversation_id}/anticipated',
+    operation: 'anticipated',
+    group: 'Context',
+    summary: 'Watch what a conversation calls for',
+    description:
+      'Server-sent events, as people and agents talk by any door: `bundle` is the whole current set of memories, ' +
+      '`withdrawal` names those that must not be used any more, `problem` says why the stream ends. Comments in between ' +
+      'show that it lives. A browser whose connection broke goes on where it was (`Last-Event-ID`), for five minutes. ' +
+      '404: the conversation was never seen.',
+    params: z.object({ conversation_id: foreignId('A UUID, or your own id.') }),
+    query: z.strictObject({
+      ...named,
+      token_budget: z.coerce.number().int().min(1).max(100_000).default(2_000).meta({
+        description: 'Tokens that the contents of one bundle may have together.',
+      }),
+      last_event_id: shortText(100, lastEventId).optional(),
+      access_token: shortText(200, 'A browser token, where no header can be sent (`EventSource`). Never a key.').optional(),
+    }),
+    answer: AnticipatedEvent,
+    contentType: 'text/event-stream',
+    statuses: [200],
+    errors: ['context_not_found'],
+    opensToBrowsers: true,
+    takesTokenInQuery: true,
+    async handle(app, { access, params, query, lastEventId: inHeader, signal }) {
+      const session = sessionOf(inHeader || query.last_event_id);
+      const { updates } = await app.watchConversation(access, {
+        ...toNamed(query),
+        ...session,
+        conversationId: params.conversation_id,
+        tokenBudget: query.token_budget,
+      });
+      return { events: eventsOf(updates(signal), session.sessionId) };
+    },
+  }),
+];
+
+type Watched = Awaited<ReturnType<App['watchConversation']>>;
+
+const eventId = /^([0-9a-f]{32})[.](\d{1,15})$/;
+
+/** The id of an event names the session too: a browser brings back nothing else. */
+function sessionOf(taken: string | undefined): { sessionId: string; lastSequence: number } {
+  if (!taken) return { sessionId: randomBytes(16).toString('hex'), lastSequence: 0 };
+  const [, sessionId, last] = eventId.exec(taken) ?? [];
+  if (!sessionId) throw invalid('last_event_id', 'must be the id of an event of this stream');
+  return { sessionId, lastSequence: Number(last) };
+}
+
+async function* eventsOf(updates: ReturnType<Watched['updates']>, sessionId: string): AsyncGenerator<ServerSentEvent> {
+  for await (const update of updates) yield eventOf(update, sessionId);
+}
+
+function eventOf(update: Update, sessionId: string): ServerSentEvent {
+  switch (update.kind) {
+    case 'bundle': {
+      const data: z.input<typeof BundleRecord> = {
+        bundle_id: update.bundleId,
+        sequence: update.sequence,
+        // Whoever watches keeps no bundle, so that each memory is here in full.
+        memories: update.memories.flatMap((memory) => ('held' in memory ? [] : presentAnticipated(memory))),
+        total_tokens: update.totalTokens,
+        snapshot: update.isSnapshot,
+      };
+      return { name: 'bundle', id: `${sessionId}.${update.sequence}`, data };
+    }
+    case 'withdrawal': {
+      const data: z.input<typeof WithdrawalRecord> = { sequence: update.sequence, memory_ids: [...update.memoryIds] };
+      return { name: 'withdrawal', id: `${sessionId}.${update.sequence}`, data };
+    }
+    default:
+      return {};
+  }
+}
+
+const presentAnticipated = (memory: AnticipatedMemory): z.input<typeof AnticipatedMemoryRecord> => ({
+  ...presentMemory(memory),
+  score: memory.score,
+  reason: memory.reason,
+});

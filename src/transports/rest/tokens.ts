@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { browserTokenSeconds } from '../../domain/administration/browser-tokens.ts';
+import { answerBodies, foreignId, isoTime, named, requestBodies, toNamed } from './fields.ts';
+import { route } from './route.ts';
+
+const TokenBody = z.strictObject({
+  ...named,
+  conversation_id: foreignId('The only conversation that it may name; it brings its user and customer with it.').optional(),
+  ttl_seconds: z
+    .int()
+    .min(1)
+    .max(browserTokenSeconds.most)
+    .default(browserTokenSeconds.usual)
+    .meta({ description: 'How long it opens something.' }),
+});
+requestBodies.add(TokenBody, { id: 'BrowserTokenRequest' });
+
+const TokenRecord = z.object({
+  token_id: z.string(),
+  token: z.string().nullable().meta({
+    description: 'To be sent as `Authorization: Bearer <token>`. Told here and never again: null in a repetition.',
+  }),
+  expires_at: isoTime(),
+  user_id: z.string().nullable().meta({ description: 'Whom it is bound to; of a conversation, whose that is.' }),
+  customer_id: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+});
+answerBodies.add(TokenRecord, { id: 'BrowserToken' });
+
+export const tokens = [
+  route({
+    method: 'POST',
+    path: '/v1/tokens',
+    operation: 'createBrowserToken',
+    group: 'Context',
+    summary: 'Make a token for a browser',
+    description:
+      'Bound to the user, customer or conversation that you name, at least one. It fetches their context and watches ' +
+      'their conversations, and opens nothing else. It ends after its time, or with the key that made it.',
+    body: TokenBody,
+    answer: TokenRecord,
+    statuses: [201],
+    errors: ['context_not_found'],
+    secrets: ['token'],
+    example: { user_id: 'u-42', conversation_id: 'support-17', ttl_seconds: 900 },
+    async handle(app, { access, body }) {
+      const { token, record } = await app.createBrowserToken(access, {
+        ...toNamed(body),
+        conversationId: body.conversation_id,
+        ttlSeconds: body.ttl_seconds,
+      });
+      return {
+        body: {
+          token_id: record.id,
+          token,
+          expires_at: record.expiresAt.toISOString(),
+          user_id: record.userId ?? null,
+          customer_id: record.customerId ?? null,
+          conversation_id: record.conversationId ?? null,
+        },
+      };
+    },
+  }),
+];
