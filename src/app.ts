@@ -8,9 +8,10 @@ import { chooseProviders } from './domain/administration/choose-providers.ts';
 import { createKey, limitKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
-import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
+import { readFigures, type Days } from './domain/anticipation/read-figures.ts';
+import { anticipateWatched } from './domain/anticipation/watch-stream.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
@@ -124,9 +125,10 @@ export const createApp = (d: Dependencies) => ({
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    anticipate(
+    anticipateWatched(
       {
         sessions: d.sessions,
+        tally: d.tally,
         predict: (reader, circumstances) => {
           d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
           return predict(d, reader, circumstances);
@@ -139,6 +141,12 @@ export const createApp = (d: Dependencies) => ({
       signals,
       signal,
     ),
+
+  /** How well the streams of an instance foresaw what was of use. */
+  anticipationFigures: async (access: Access, days: Days) => {
+    await d.metering.flush(d.now()); // so that what happened a moment ago is there
+    return readFigures(d, access, days);
+  },
 
   configurations: (access: Access) => listVersions(d.db, access),
   instance: (access: Access) => readInstance(d.db, access),

@@ -9,6 +9,7 @@ import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
@@ -24,6 +25,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
+import { openTally } from './dependencies/open-tally.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -44,6 +46,7 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
+  readonly tally: StreamTally;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -61,7 +64,7 @@ export interface Dependencies {
  */
 export async function openDependencies(
   environment: Environment,
-  telemetry: Pick<Telemetry, 'log'>,
+  telemetry: Pick<Telemetry, 'log' | 'registry'>,
   overrides: { now?: () => Date; resolve?: typeof resolveEntities; process?: string } = {},
 ): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
@@ -110,6 +113,7 @@ export async function openDependencies(
     progress,
     feed: new MessageFeed(),
     sessions: new Sessions(),
+    tally: openTally(metering, telemetry),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),

@@ -1,6 +1,6 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
-import { uuidOf } from '../ids.ts';
+import { printId, uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { readCandidates } from '../memories/read.ts';
@@ -93,12 +93,15 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   return { ...bundle, gone: await findGone(d, reader, circumstances.held, memories) };
 }
 
-/** Counts memories as used, and learns when they were. Ids as printed; what the session may not read counts for nothing. */
+/**
+ * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
+ * not read counts for nothing.
+ */
 export async function learn(
   d: Predicting,
   access: Access,
   { session, attention, memoryIds }: Omit<Circumstances, 'held'> & { memoryIds: readonly string[] },
-): Promise<void> {
+): Promise<string[]> {
   const { reader } = await readerOf(d, access, session);
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
@@ -107,6 +110,7 @@ export async function learn(
   const said = [attention.asked, ...attention.before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((cue) => cue?.recall?.terms ?? []))];
   await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
+  return used.map((uuid) => printId('memory', uuid));
 }
 
 /** Read anew each time: a configuration or an owner may have changed since the session began. */
