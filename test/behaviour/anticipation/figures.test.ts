@@ -68,7 +68,7 @@ test.each([
 ])('refuses $case, by name', async ({ from, to }) => {
   const { key } = await world.instance();
   const { errors } = (await doors.ask(key, query, { from, to })).json();
-  expect(errors[0]).toMatchObject({ message: expect.stringContaining('from'), extensions: { code: 'BAD_USER_INPUT' } });
+  expect(errors[0]).toMatchObject({ message: expect.stringContaining('from'), extensions: { code: 'invalid_input' } });
 });
 
 test('the process tells its operators the same, and no instance from another', async () => {

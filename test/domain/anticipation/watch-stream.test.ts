@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
 import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
+import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { anticipateWatched } from '../../../src/domain/anticipation/watch-stream.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
@@ -97,10 +98,7 @@ function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGener
   const d = {
     tally,
     sessions: new Sessions(),
-    predict: async (
-      _: Access,
-      { attention }: { attention: { heard: readonly { text: string }[]; asked?: { text: string } } },
-    ) => {
+    predict: async (_: Access, { attention }: Circumstances) => {
       const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
       const memories = (text.match(/m\d/g) ?? []).map((id) => ({ id, content: `memory ${id}` }) as AnticipatedMemory);
       return { memories, totalTokens: 0, gone: [] };
