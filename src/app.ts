@@ -12,6 +12,7 @@ import { createKey, limitKey, listKeyPage, listKeys, revokeKey } from './domain/
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { readFigures, type Days } from './domain/anticipation/read-figures.ts';
 import { findWatched, listening, untilExpired, type Watch } from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
@@ -149,6 +150,12 @@ const createUseCases = (d: Dependencies) => ({
     const named = await findWatched(d.db, access, watch);
     const open = (signal: AbortSignal) => converse(d, access, { signals: listening({ ...watch, ...named }), signal });
     return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: d.now(), signal }) };
+  },
+
+  /** How well the streams of an instance foresaw what was of use. */
+  anticipationFigures: async (access: Access, days: Days) => {
+    await d.metering.flush(d.now()); // so that what happened a moment ago is there
+    return readFigures(d, access, days);
   },
 
   configurations: (access: Access) => listVersions(d.db, access),

@@ -9,6 +9,7 @@ import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
@@ -29,6 +30,7 @@ import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
 import { openFreshness } from './dependencies/open-freshness.ts';
+import { openTally } from './dependencies/open-tally.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -51,6 +53,7 @@ export interface Dependencies {
   readonly sessions: Sessions;
   readonly shown: Shown;
   readonly freshness: Freshness;
+  readonly tally: StreamTally;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -68,7 +71,7 @@ export interface Dependencies {
  */
 export async function openDependencies(
   environment: Environment,
-  telemetry: Pick<Telemetry, 'log'>,
+  telemetry: Pick<Telemetry, 'log' | 'registry'>,
   overrides: { now?: () => Date; resolve?: typeof resolveEntities; process?: string } = {},
 ): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
@@ -132,6 +135,7 @@ export async function openDependencies(
     sessions: new Sessions(),
     shown,
     freshness: fresh.freshness,
+    tally: openTally(metering, telemetry),
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now,

@@ -1,9 +1,9 @@
 import type { Dependencies } from '../dependencies.ts';
-import { anticipate } from '../domain/anticipation/anticipate.ts';
 import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
 import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
 import { learn, predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
+import { anticipateWatched } from '../domain/anticipation/watch-stream.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { meant } from '../domain/conversations/meant.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
@@ -23,9 +23,10 @@ export async function* converse(
   };
   const hearing = hearConversation({ feed: d.feed, i: access.i, origin: newUuid(), join }, signals);
   try {
-    yield* anticipate(
+    yield* anticipateWatched(
       {
         sessions: d.sessions,
+        tally: d.tally,
         freshness: d.freshness,
         shown: d.shown,
         recheck: (reader, before) => recheck(d.db, reader, before),

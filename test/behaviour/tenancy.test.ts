@@ -333,6 +333,10 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => allOf(app.anticipate(access, session({ conversationId: 'harbour' }), signal())),
     ],
   },
+  anticipationFigures: {
+    gets: 'their own',
+    attempts: [(app, access) => app.anticipationFigures(access, {}).then(({ total }) => total.needed)],
+  },
   narrow: {
     gets: 'their own',
     attempts: [

@@ -16,7 +16,7 @@ export function openClient(port, key) {
         answer.on('error', reject);
         answer.on('end', () => {
           const text = Buffer.concat(parts).toString();
-          if (answer.statusCode < 300) resolve(JSON.parse(text));
+          if (answer.statusCode < 300) resolve(text && JSON.parse(text));
           else reject(new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`));
         });
       });
@@ -26,6 +26,7 @@ export function openClient(port, key) {
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
+    delete: (path) => send('DELETE', path),
     close: () => agent.destroy(),
   };
 }

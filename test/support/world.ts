@@ -10,7 +10,7 @@ import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import type { Admin } from '../../src/domain/tenancy/access.ts';
 import { readEnvironment, type Environment } from '../../src/environment.ts';
-import { createTelemetry } from '../../src/telemetry.ts';
+import { createTelemetry, type Telemetry } from '../../src/telemetry.ts';
 import { runWorker } from '../../src/transports/jobs/worker.ts';
 import { Person } from './person.ts';
 import { databaseVariables, isOnPostgres } from './place-database.ts';
@@ -21,6 +21,8 @@ export interface World {
   readonly d: Dependencies;
   readonly admin: Admin;
   readonly environment: Environment;
+  /** Where the service counts; its doors have another in tests. */
+  readonly registry: Telemetry['registry'];
   /** A new instance: each test has one, so that every test tests isolation too. */
   instance(): Promise<{ access: Access; key: string; id: string }>;
   /** A user of a new instance, or of the given one. */
@@ -72,6 +74,7 @@ export async function startWorld(
     d,
     admin,
     environment,
+    registry: telemetry.registry,
     async instance() {
       const { id } = await app.createInstance(admin, { name: 'test' });
       const { key } = await app.createKey(await app.accessAsAdmin(admin, parseInstanceId(id)), { label: null });

@@ -1,7 +1,7 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
 import type { AsOf } from '../freshness/freshness.ts';
-import { uuidOf } from '../ids.ts';
+import { printId, uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { readCandidates } from '../memories/read.ts';
@@ -106,8 +106,11 @@ export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
   readonly memoryIds: readonly string[];
 }
 
-/** Counts memories as used, and learns when they were. Ids as printed; what the session may not read counts for nothing. */
-export async function learn(d: Predicting, access: Access, { session, attention, memoryIds }: Used): Promise<void> {
+/**
+ * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
+ * not read counts for nothing.
+ */
+export async function learn(d: Predicting, access: Access, { session, attention, memoryIds }: Used): Promise<string[]> {
   const { reader } = await readerOf(d, access, session);
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
@@ -116,6 +119,7 @@ export async function learn(d: Predicting, access: Access, { session, attention,
   const said = [attention.asked, ...attention.before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((cue) => cue?.recall?.terms ?? []))];
   await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
+  return used.map((uuid) => printId('memory', uuid));
 }
 
 /** Read anew each time: a configuration or an owner may have changed since the session began. */

@@ -1,5 +1,12 @@
 import type { Db } from '../../db/database.ts';
-import { saveCalls, saveTokens, type Tokens } from './store.ts';
+import { raisePeak, saveUsage } from './store.ts';
+
+/** Tokens of a provider: read and written by a language model, read by an embedding model. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly embedding: number;
+}
 
 interface Accesses {
   readonly i: bigint;
@@ -18,14 +25,15 @@ export interface Ledgers {
 }
 
 /**
- * Counts API calls, tokens and accesses to memories in memory and writes them together, so that no fetch waits for a write.
+ * Counts API calls, tokens, what streams did and accesses to memories in memory and writes them together, so that no
+ * fetch waits for a write.
  * A process that is killed loses what it counted since the last flush: seconds, never a memory.
  */
 export class Metering {
   readonly #db: Db;
   readonly #ledgers: Ledgers;
-  #calls = new Map<bigint, number>();
-  #tokens = new Map<bigint, Tokens>();
+  /** By instance and metric. */
+  #usage = new Map<bigint, Map<string, number>>();
   #accesses = new Map<string, Accesses>();
   #keysUsed = new Set<string>();
   #userCalls = new Map<string, { i: bigint; userId: string; at: Date }>();
@@ -35,19 +43,23 @@ export class Metering {
     this.#ledgers = ledgers;
   }
 
+  /** Adds to a metric of the instance's day, as `usage` keeps it. */
+  count(i: bigint, metric: string, count = 1): void {
+    const counts = this.#usage.get(i) ?? new Map<string, number>();
+    counts.set(metric, (counts.get(metric) ?? 0) + count);
+    this.#usage.set(i, counts);
+  }
+
   countCall(i: bigint, keyId: string | null): void {
     if (keyId) this.#keysUsed.add(keyId);
-    this.#calls.set(i, (this.#calls.get(i) ?? 0) + 1);
+    this.count(i, 'api_calls');
   }
 
   /** Tokens that a provider charges, by its own figures, whether its answer was of use or not. */
-  countTokens(i: bigint, tokens: Partial<Tokens>): void {
-    const known = this.#tokens.get(i);
-    this.#tokens.set(i, {
-      input: (known?.input ?? 0) + (tokens.input ?? 0),
-      output: (known?.output ?? 0) + (tokens.output ?? 0),
-      embedding: (known?.embedding ?? 0) + (tokens.embedding ?? 0),
-    });
+  countTokens(i: bigint, { input = 0, output = 0, embedding = 0 }: Partial<Tokens>): void {
+    this.count(i, 'llm_tokens_in', input);
+    this.count(i, 'llm_tokens_out', output);
+    this.count(i, 'embedding_tokens', embedding);
   }
 
   countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
@@ -67,29 +79,24 @@ export class Metering {
 
   /** Writes what was counted. What could not be written is counted again next time. */
   async flush(at: Date): Promise<void> {
-    const [calls, tokens, accesses, keysUsed] = [this.#calls, this.#tokens, this.#accesses, this.#keysUsed];
-    this.#tokens = new Map();
+    const [usage, accesses, keysUsed] = [this.#usage, this.#accesses, this.#keysUsed];
+    this.#usage = new Map();
     this.#keysUsed = new Set();
-    this.#calls = new Map();
     this.#accesses = new Map();
     const userCalls = this.#userCalls;
     this.#userCalls = new Map();
     try {
-      for (const [i, count] of calls) {
-        await saveCalls(this.#db, i, count, at);
-        calls.delete(i); // what is written is not counted again
-      }
-      for (const [i, used] of tokens) {
-        await saveTokens(this.#db, i, used, at);
-        tokens.delete(i);
+      for (const [i, counts] of usage) {
+        await saveUsage(this.#db, i, counts, at);
+        usage.delete(i); // what is written is not counted again
+        if (counts.has('api_calls')) await raisePeak(this.#db, i, at);
       }
       if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
       if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
       accesses.clear();
       if (userCalls.size) await this.#ledgers.saveUserCalls(this.#db, [...userCalls.values()]);
     } catch (error) {
-      for (const [i, count] of calls) this.#calls.set(i, (this.#calls.get(i) ?? 0) + count);
-      for (const [i, used] of tokens) this.countTokens(i, used);
+      for (const [i, counts] of usage) for (const [metric, count] of counts) this.count(i, metric, count);
       for (const [key, call] of userCalls) if (!this.#userCalls.has(key)) this.#userCalls.set(key, call);
       for (const [id, access] of accesses) if (!this.#accesses.has(id)) this.#accesses.set(id, access);
       throw error;

@@ -1,31 +1,23 @@
 import type { Tx } from '../../db/database.ts';
 
-/** Tokens of a provider: read and written by a language model, read by an embedding model. */
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly embedding: number;
-}
-
-/** Adds tokens to the day of `at`, by one statement: all of them or none. */
-export async function saveTokens(tx: Tx, i: bigint, { input, output, embedding }: Tokens, at: Date): Promise<void> {
+/** Adds to the counts of the day of `at`, by metric and by one statement: all of them or none. Whole numbers. */
+export async function saveUsage(tx: Tx, i: bigint, counts: ReadonlyMap<string, number>, at: Date): Promise<void> {
+  const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)); // locked in one order
   await tx.$executeRaw`
     INSERT INTO usage AS u (i, day, metric, count)
-    SELECT ${i}, ${at.toISOString().slice(0, 10)}::date, t.metric, t.count
-    FROM (VALUES ('llm_tokens_in', ${input}::bigint), ('llm_tokens_out', ${output}::bigint),
-      ('embedding_tokens', ${embedding}::bigint)) AS t (metric, count)
-    WHERE t.count > 0
+    SELECT ${i}, ${dayOf(at)}::date, c.metric, c.count
+    FROM unnest(${sorted.map(([metric]) => metric)}::text[], ${sorted.map(([, count]) => count)}::bigint[])
+      AS c (metric, count)
+    WHERE c.count > 0
     ON CONFLICT (i, day, metric) DO UPDATE SET count = u.count + excluded.count`;
 }
 
-/** Adds API calls to the day of `at`, and raises the month's peak to what the instance holds now. */
-export async function saveCalls(tx: Tx, i: bigint, count: number, at: Date): Promise<void> {
-  const [day, month] = [at.toISOString().slice(0, 10), `${at.toISOString().slice(0, 7)}-01`];
-  await tx.$executeRaw`
-    INSERT INTO usage AS u (i, day, metric, count) VALUES (${i}, ${day}::date, 'api_calls', ${count})
-    ON CONFLICT (i, day, metric) DO UPDATE SET count = u.count + excluded.count`;
+/** Raises the peak of the month of `at` to what the instance holds now. */
+export async function raisePeak(tx: Tx, i: bigint, at: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO storage_peak AS p (i, month, memories)
-    SELECT ${i}, ${month}::date, coalesce(sum(memory_count), 0)::int FROM owner WHERE i = ${i}
+    SELECT ${i}, ${`${dayOf(at).slice(0, 7)}-01`}::date, coalesce(sum(memory_count), 0)::int FROM owner WHERE i = ${i}
     ON CONFLICT (i, month) DO UPDATE SET memories = greatest(p.memories, excluded.memories)`;
 }
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);

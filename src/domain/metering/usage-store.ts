@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
 
 /** What one instance used in one calendar month (UTC). */
 export interface MonthlyUsage {
@@ -47,6 +48,27 @@ export async function listUsage(tx: Tx, clientId: string, { limit, cursor }: Pag
     ORDER BY m.month DESC, m.i DESC`;
   const page = pageOf(rows, limit, ({ i, month }) => ({ at: month, id: instanceUuid(instanceIdOf(i)) }));
   return { ...page, data: page.data.map(shown) };
+}
+
+/** One metric of one instance on one day (UTC). */
+export interface DailyCount {
+  readonly day: Date;
+  readonly metric: string;
+  readonly count: number;
+}
+
+/** The metrics of the instance that begin so, of the days from `from` to `to`, both included; oldest day first. */
+export async function readDailyCounts(
+  tx: Tx,
+  { i }: Access,
+  { prefix, from, to }: { prefix: string; from: Date; to: Date },
+): Promise<DailyCount[]> {
+  const [first, last] = [from, to].map((day) => day.toISOString().slice(0, 10));
+  const rows = await tx.$queryRaw<{ day: Date; metric: string; count: bigint }[]>`
+    SELECT day, metric, count FROM usage
+    WHERE day BETWEEN ${first}::date AND ${last}::date AND starts_with(metric, ${prefix}) AND i = ${i}
+    ORDER BY day, metric`;
+  return rows.map(({ day, metric, count }) => ({ day, metric, count: Number(count) }));
 }
 
 const shown = (row: Row): MonthlyUsage => ({

@@ -35,6 +35,11 @@ export const instances: Resolvers = {
     configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
     vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
+    anticipation: async ({ id }, { from, to }, context) =>
+      context.app.anticipationFigures((await context.reader(id)).access, {
+        from: from ?? undefined,
+        to: to ?? undefined,
+      }),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, _, context) {
       context.administrator();

@@ -1,0 +1,59 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { counters, durations, metricOf, metricsOf, type StreamTally } from '../domain/anticipation/figures.ts';
+import type { Metering } from '../domain/metering/metering.ts';
+import type { Telemetry } from '../telemetry.ts';
+
+/** What each says to those who operate this process. */
+const help = {
+  streams: 'Streams that were opened.',
+  bundles: 'Bundles that were sent.',
+  withdrawals: 'Withdrawals that were sent.',
+  throttles: 'Throttle notices that were sent.',
+  pushed: 'Memories that were sent, each once a stream.',
+  pushed_tokens: 'Tokens of those memories.',
+  useful: 'Of those memories, the ones that were reported used later.',
+  useful_tokens: 'Tokens of those.',
+  needed: 'Memories that were reported used, each once for a message.',
+  foreseen: 'Of those, the ones that stood in the bundle before the message was complete.',
+  stale_serves: 'Memories that went out after their change was acknowledged. Must stay 0.',
+  stale_prevented: 'Bundles that were overtaken by a change and caught before they went out.',
+  latency: 'From a signal to the bundle that answers it.',
+  lead: 'From the bundle that brought a memory to the message that it was needed for.',
+} as const;
+
+/** Counts streams for their instance, with its usage, and for this process, without telling instances apart. */
+export function openTally(metering: Metering, { registry }: Pick<Telemetry, 'registry'>): StreamTally {
+  const registers = [registry];
+  const counted = Object.fromEntries(
+    counters.map((name) => [
+      name,
+      new Counter({ name: `presage_anticipation_${name}_total`, help: help[name], registers }),
+    ]),
+  );
+  const timed = Object.fromEntries(
+    Object.entries(durations).map(([name, bounds]) => [
+      name,
+      new Histogram({
+        name: `presage_anticipation_${name}_seconds`,
+        help: help[name as keyof typeof durations],
+        buckets: bounds.map((ms) => ms / 1_000),
+        registers,
+      }),
+    ]),
+  );
+  const open = new Gauge({ name: 'presage_anticipation_open_streams', help: 'Streams that are open.', registers });
+  return {
+    count(i, counter, by = 1) {
+      counted[counter]!.inc(by);
+      metering.count(i, metricOf(counter), by);
+    },
+    took(i, duration, ms) {
+      timed[duration]!.observe(ms / 1_000);
+      const { bound, sum } = metricsOf(duration, ms);
+      metering.count(i, bound);
+      metering.count(i, sum, Math.round(ms));
+    },
+    opened: () => open.inc(),
+    closed: () => open.dec(),
+  };
+}

@@ -1,0 +1,111 @@
+/** What is counted of streams. */
+export const counters = [
+  'streams',
+  'bundles',
+  'withdrawals',
+  'throttles',
+  'pushed',
+  'pushed_tokens',
+  'useful',
+  'useful_tokens',
+  'needed',
+  'foreseen',
+  'stale_serves',
+  'stale_prevented',
+] as const;
+export type Counter = (typeof counters)[number];
+
+/** What is timed, with the upper bounds that its times are sorted by; milliseconds. */
+export const durations = {
+  /** From the signal to the bundle that answers it. */
+  latency: [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1_000, 2_500, 5_000, 10_000],
+  /** From the bundle that first brought a memory to the message that it was needed for. */
+  lead: [1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000],
+} as const;
+export type Duration = keyof typeof durations;
+
+/** Where streams are counted, by their instance. */
+export interface StreamTally {
+  count(i: bigint, counter: Counter, by?: number): void;
+  took(i: bigint, duration: Duration, ms: number): void;
+  /** Streams that are open now, of all instances. */
+  opened(): void;
+  closed(): void;
+}
+
+/** What the names begin with under which all this is kept with the usage of an instance. */
+export const metricPrefix = 'anticipation_';
+
+export const metricOf = (counter: Counter) => metricPrefix + counter;
+
+/** A time is kept as one more of its bound, and in the sum of all. */
+export const metricsOf = (duration: Duration, ms: number) => ({
+  bound: `${metricPrefix}${duration}_ms_${durations[duration].find((bound) => ms <= bound) ?? 'more'}`,
+  sum: sumOf(duration),
+});
+
+const sumOf = (duration: Duration) => `${metricPrefix}${duration}_ms_sum`;
+
+/** How times spread. Percentiles are the bounds that they lie below; the last bound stands for itself and all above. */
+export interface Spread {
+  readonly count: number;
+  readonly meanMs: number | null;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** How well streams foresaw what was of use; the shares are null where there is nothing to share. */
+export interface Figures extends Readonly<Record<Uppercased<Counter>, number>> {
+  readonly coverage: number | null;
+  readonly precision: number | null;
+  readonly wastedTokens: number;
+  readonly lead: Spread;
+  readonly latency: Spread;
+}
+
+type Uppercased<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+
+/** Of counts by metric, of one day or of many together. */
+export function figuresOf(counts: ReadonlyMap<string, number>): Figures {
+  const of = (counter: Counter) => counts.get(metricOf(counter)) ?? 0;
+  return {
+    streams: of('streams'),
+    bundles: of('bundles'),
+    withdrawals: of('withdrawals'),
+    throttles: of('throttles'),
+    pushed: of('pushed'),
+    pushedTokens: of('pushed_tokens'),
+    useful: of('useful'),
+    usefulTokens: of('useful_tokens'),
+    needed: of('needed'),
+    foreseen: of('foreseen'),
+    staleServes: of('stale_serves'),
+    stalePrevented: of('stale_prevented'),
+    coverage: share(of('foreseen'), of('needed')),
+    precision: share(of('useful'), of('pushed')),
+    wastedTokens: Math.max(0, of('pushed_tokens') - of('useful_tokens')),
+    lead: spreadOf('lead', counts),
+    latency: spreadOf('latency', counts),
+  };
+}
+
+const share = (part: number, whole: number) => (whole ? Math.min(1, part / whole) : null);
+
+function spreadOf(duration: Duration, counts: ReadonlyMap<string, number>): Spread {
+  const bounds = durations[duration];
+  const sorted = [...bounds, Infinity].map((bound) => counts.get(metricsOf(duration, bound).bound) ?? 0);
+  const count = sorted.reduce((sum, each) => sum + each, 0);
+  const below = (part: number) => {
+    let seen = 0;
+    const at = sorted.findIndex((each) => (seen += each) >= part * count);
+    return count ? (bounds[at] ?? bounds.at(-1)!) : null;
+  };
+  return {
+    count,
+    meanMs: count ? (counts.get(sumOf(duration)) ?? 0) / count : null,
+    p50Ms: below(0.5),
+    p95Ms: below(0.95),
+    p99Ms: below(0.99),
+  };
+}

@@ -1,0 +1,55 @@
+// The service's own door and use case before bundles that are ready: what a push costs once it is known what to push.
+import { Registry } from 'prom-client';
+import { openTally } from '../../../dist/dependencies/open-tally.js';
+import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
+import { anticipateWatched } from '../../../dist/domain/anticipation/watch-stream.js';
+import { createTelemetry } from '../../../dist/telemetry.js';
+import { createGrpcServer } from '../../../dist/transports/grpc/server.js';
+import { answer } from './child.mjs';
+import { readyMemories } from './payload.mjs';
+
+const access = { instance: 'inst_0000000000000001', i: 1n };
+const sessions = new Sessions();
+const tally = openTally({ count: () => undefined }, { registry: new Registry() });
+let pushed = 0;
+
+answer({
+  async listen() {
+    const prediction = { memories: readyMemories(), totalTokens: 400, gone: [] };
+    const app = {
+      authenticate: async () => ({ kind: 'instance', access }),
+      spend: () => undefined,
+      countCall: () => undefined,
+      async *anticipate(_, signals, signal) {
+        const d = {
+          tally,
+          sessions,
+          predict: async () => prediction,
+          learn: async () => [],
+          reauthenticate: async () => undefined,
+          newBundleId: () => `bun_${pushed}`,
+        };
+        let taken = () => undefined;
+        const wanted = (async function* () {
+          for await (const told of signals) {
+            yield told;
+            if (told.kind === 'session-start') break;
+          }
+          while (!signal.aborted) {
+            await new Promise((resolve) => (taken = resolve));
+            yield { kind: 'partial-message', role: 'user', content: 'and then' };
+          }
+        })();
+        for await (const update of anticipateWatched(d, access, wanted, signal)) {
+          yield update;
+          pushed += 1;
+          taken();
+        }
+      },
+    };
+    const telemetry = createTelemetry({ level: 'silent', process: 'bench' });
+    const server = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0' });
+    return `127.0.0.1:${server.port}`;
+  },
+  spent: () => ({ pushed, cpuMs: Object.values(process.cpuUsage()).reduce((sum, us) => sum + us / 1_000, 0) }),
+});

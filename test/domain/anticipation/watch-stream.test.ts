@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
+import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
+import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
+import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import { anticipateWatched } from '../../../src/domain/anticipation/watch-stream.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+
+const access = { instance: 'inst_0000000000000001', i: 1n } as unknown as Access;
+const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
+const says = (content: string, role = 'user'): Signal => ({ kind: 'message', role, content });
+const typing = (content: string): Signal => ({ kind: 'partial-message', role: 'user', content });
+const used = (...memoryIds: string[]): Signal => ({ kind: 'context-used', memoryIds });
+
+describe('coverage', () => {
+  test.each([
+    { case: 'what stood before the message was foreseen', told: [typing('m1'), says('m1'), used('m1')], coverage: 1 },
+    { case: 'what the message itself brought was not', told: [says('m1'), used('m1')], coverage: 0 },
+    { case: 'what was never sent was not', told: [says('m1'), used('m9')], coverage: 0 },
+    {
+      case: "what the agent's own words brought stood before the next message",
+      told: [says('m1', 'assistant'), says('m2'), used('m1', 'm2')],
+      coverage: 1 / 2,
+    },
+    {
+      case: 'a memory counts once for a message, and again for the next',
+      told: [says('m1'), used('m1'), used('m1'), says('m1'), used('m1')],
+      coverage: 1 / 2,
+    },
+    { case: 'without a message, what stands was foreseen', told: [typing('m1'), used('m1')], coverage: 1 },
+    { case: 'nothing reported, nothing said', told: [says('m1')], coverage: null },
+  ])('$case', async ({ told, coverage }) => expect((await figuresAfter(start, ...told)).coverage).toBe(coverage));
+});
+
+describe('precision', () => {
+  test('is the share of what was sent that was used later, each memory once', async () => {
+    const figures = await figuresAfter(start, says('m1 m2'), used('m1'), says('m1 m2 m3 m4'), used('m1', 'm9'));
+    expect(figures).toMatchObject({ pushed: 4, useful: 1, precision: 1 / 4 });
+  });
+
+  test('of tokens, tells what was sent in vain', async () => {
+    const { pushedTokens, wastedTokens } = await figuresAfter(start, says('m1 m2'), used('m1'));
+    expect(pushedTokens).toBe(6); // three of each: "memory m1"
+    expect(wastedTokens).toBe(3);
+  });
+});
+
+test('the time at hand runs from the first bundle with a memory, and is told of what was foreseen only', async () => {
+  const { lead } = await figuresAfter(start, typing('m1'), says('m1 m2'), used('m1', 'm2'));
+  expect(lead).toMatchObject({ count: 1, p50Ms: 1_000, p99Ms: 1_000 });
+});
+
+test('each bundle is timed from the signal that it answers, and a silent brief is none', async () => {
+  const { latency, bundles, streams } = await figuresAfter(start, says('m1'), typing('m2'), says('m2'));
+  expect({ bundles, streams, timed: latency.count }).toEqual({ bundles: 3, streams: 1, timed: 3 });
+});
+
+test('times spread over bounds, and those above the last count for it', () => {
+  const counts = new Map<string, number>();
+  const add = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
+  for (const ms of [1, 4, 5, 6, 12_000]) {
+    add(metricsOf('latency', ms).bound, 1);
+    add(metricsOf('latency', ms).sum, ms);
+  }
+  const { latency } = figuresOf(counts);
+  expect(latency).toEqual({ count: 5, meanMs: 12_016 / 5, p50Ms: 5, p95Ms: 10_000, p99Ms: 10_000 });
+});
+
+test('streams are open until their reader leaves', async () => {
+  const open = { now: 0 };
+  const tally = { ...tallyInto(new Map()), opened: () => (open.now += 1), closed: () => (open.now -= 1) };
+  const stream = watched(tally, waitingAfter(start, says('m1')));
+  expect(await stream.next()).toMatchObject({ value: { kind: 'bundle' } });
+  expect(open.now).toBe(1);
+  await stream.return();
+  expect(open.now).toBe(0);
+});
+
+/** What is counted when each signal waits for the answer to the one before. */
+async function figuresAfter(...signals: Signal[]) {
+  const counts = new Map<string, number>();
+  let answered: (() => void) | undefined;
+  async function* inTurn() {
+    for (const signal of signals) {
+      const brings = signal.kind === 'message' || signal.kind === 'partial-message';
+      const answer = new Promise<void>((resolve) => (answered = resolve));
+      yield signal;
+      if (brings) await answer;
+    }
+  }
+  for await (const update of watched(tallyInto(counts), inTurn())) if (update.kind === 'bundle') answered?.();
+  return figuresOf(counts);
+}
+
+/** A store in which words bring to mind the memories that they name. */
+function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGenerator<Update, void, undefined> {
+  let bundles = 0;
+  const d = {
+    tally,
+    sessions: new Sessions(),
+    predict: async (_: Access, { attention }: Circumstances) => {
+      const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
+      const memories = (text.match(/m\d/g) ?? []).map((id) => ({ id, content: `memory ${id}` }) as AnticipatedMemory);
+      return { memories, totalTokens: 0, gone: [] };
+    },
+    learn: async (_: Access, { memoryIds }: { memoryIds: readonly string[] }) => memoryIds,
+    reauthenticate: async () => undefined,
+    newBundleId: () => `bun_${(bundles += 1)}`,
+  };
+  return anticipateWatched(d, access, signals, AbortSignal.timeout(5_000));
+}
+
+async function* waitingAfter(...signals: Signal[]) {
+  yield* signals;
+  await new Promise(() => undefined);
+}
+
+function tallyInto(counts: Map<string, number>): StreamTally {
+  const add = (name: string, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by);
+  return {
+    count: (_, counter, by) => add(metricOf(counter), by),
+    took(_, duration, ms) {
+      add(metricsOf(duration, ms).bound);
+      add(metricsOf(duration, ms).sum, ms);
+    },
+    opened: () => undefined,
+    closed: () => undefined,
+  };
+}
