@@ -21,5 +21,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two cores: more files at once only wait for each other.
     maxWorkers: 2,
+    // The files of a worker share its process: what is loaded, and the world of `openWorld`.
+    isolate: false,
   },
 });

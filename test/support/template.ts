@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -8,7 +8,7 @@ import { startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A data folder whose database is migrated: each test file starts from a copy of it. */
+    /** A data folder whose database is migrated, copied for each world; what stands beside it goes with the run. */
     template: string;
     /** Of the real Postgres on which this run is, with `template` as the database that others are made from. */
     postgres: string | null;
@@ -17,10 +17,12 @@ declare module 'vitest' {
 
 /** Makes the database once, so that no test file waits for it. */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'presage-template-'));
-  project.provide('template', folder);
+  const folder = mkdtempSync(join(tmpdir(), 'presage-tests-'));
+  const template = join(folder, 'template');
+  mkdirSync(template);
+  project.provide('template', template);
   if (process.env['TEST_DATABASE'] !== 'postgres') {
-    const database = await openDatabase({ dataFolder: join(folder, 'postgres') });
+    const database = await openDatabase({ dataFolder: join(template, 'postgres') });
     await database.close();
     project.provide('postgres', null);
     return () => rmSync(folder, { recursive: true, force: true });

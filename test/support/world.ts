@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
 import { releaseLeases } from '../../src/db/queue.ts';
@@ -33,19 +33,29 @@ export interface World {
 
 type Overrides = Parameters<typeof openDependencies>[2];
 
-/** Opens a world for the tests of one file. */
-export function openWorld(overrides: Overrides = {}): World {
+/**
+ * A world for the tests of one file. Files share the one of their process, since each test has instances of its own; one
+ * that replaces a part, or says something of the whole database, has its own.
+ */
+export function openWorld(overrides?: Overrides): World {
   let opened: (World & { close(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    opened = await startWorld(overrides);
+    opened = await (overrides ? startWorld(overrides) : sharedWorld());
   });
-  afterAll(() => opened?.close());
+  afterAll(() => (overrides ? opened?.close() : opened && dropJobs(opened)));
   return new Proxy({} as World, { get: (_, name) => Reflect.get(opened!, name) });
 }
 
+let shared: ReturnType<typeof startWorld> | undefined;
+/** It ends with the process, and its folder with the run. */
+const sharedWorld = () => (shared ??= startWorld({}, { folder: newFolder(dirname(inject('template'))) }));
+
+/** What the tests of one file leave for later, such as a retry, is nothing for the next to wait for. */
+const dropJobs = ({ d }: World) => d.db.job.deleteMany({ where: { queue: { not: 'purge-instance' } } });
+
 /** An empty data folder of a migrated database, removed by nobody but its maker. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'presage-test-'));
+export function newFolder(within = tmpdir()): string {
+  const folder = mkdtempSync(join(within, 'presage-test-'));
   if (!isOnPostgres()) cpSync(inject('template'), folder, { recursive: true });
   return folder;
 }

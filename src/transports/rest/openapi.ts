@@ -37,11 +37,18 @@ const everywhere: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
   'misdirected',
-  'rate_limited',
   'internal',
   'unavailable',
 ];
-const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type', 'conflict'];
+const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** What a route can answer for what it is. */
+const ofItsKind = ({ body, method, least }: Route): ProblemCode[] => [
+  ...everywhere,
+  ...(body ? withBody : []),
+  ...(body && method === 'POST' ? (['conflict'] as const) : []), // a key of repetitions that was used for another body
+  ...(least ? [] : (['rate_limited'] as const)), // keys are limited, administrators are not
+];
 
 function operationOf(route: Route): Operation {
   const { body, example } = route;
@@ -114,7 +121,7 @@ function answersOf(route: Route): Record<string, Answered> {
 
 /** One entry a status, which may stand for several codes. */
 function problemsOf(route: Route): Record<string, Answered> {
-  const codes = [...new Set([...everywhere, ...(route.body ? withBody : []), ...route.errors])];
+  const codes = [...new Set([...ofItsKind(route), ...route.errors])];
   const statuses = [...new Set(codes.map((code) => httpStatus[code]))].toSorted((a, b) => a - b);
   const content = { 'application/problem+json': { schema: { $ref: uri('Problem') } } };
   const answers = statuses.map((status) => {

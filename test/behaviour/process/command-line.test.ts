@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { newAdminToken, openServer } from '../rest/open-server.ts';
+import { openWorld } from '../../support/world.ts';
 
-const server = openServer();
+const server = openServer(openWorld({})); // its own: it has one instance at first
 const presage = fileURLToPath(new URL('../../../dist/cli/presage.js', import.meta.url));
 let token: string;
 

@@ -43,8 +43,7 @@ export interface Server {
 }
 
 /** The real service over a real socket, for the tests of one file. */
-export function openServer(): Server {
-  const world = openWorld();
+export function openServer(world = openWorld()): Server {
   let http: FastifyInstance;
   let baseUrl = '';
   beforeAll(async () => {
