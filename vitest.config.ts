@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:postgres` runs the behaviour on a real Postgres, beside what only that can show. */
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
-/** It starts a Postgres server of its own. */
-const killed = 'test/faults/killed.test.ts';
+/** They start a Postgres server of their own. */
+const faults = ['test/faults/killed.test.ts', 'test/faults/disk-full.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -14,8 +14,8 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', killed] : ['test/**/*.test.ts'],
-    exclude: onPostgres ? [] : ['test/postgres/**', killed],
+    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...faults] : ['test/**/*.test.ts'],
+    exclude: onPostgres ? [] : ['test/postgres/**', ...faults],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure
     hookTimeout: 120_000,

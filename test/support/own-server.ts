@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { startPostgres, type PostgresServer } from './postgres-server.ts';
+import { startPostgres, type PostgresServer, type ServerOptions } from './postgres-server.ts';
 
 /** A server for the tests of one file, which may do to it what no other test would survive. */
-export function ownServer(): { readonly server: PostgresServer } {
+export function ownServer(options: ServerOptions = {}): { readonly server: PostgresServer } {
   let server: PostgresServer | undefined;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres(options);
   });
   afterAll(() => server?.remove());
   return {

@@ -8,12 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { onSmallDisk } from './small-disk.ts';
 
 /** A real Postgres of its own, in a temporary folder, on a free port of the loopback, behind a password nobody else has. */
 export interface PostgresServer {
   /** Of its database of this name. */
   urlOf(database: string): string;
   readonly dataFolder: string;
+  /** The folder of `smallDiskMiB`. */
+  readonly smallDisk: string;
   query(sql: string): Promise<void>;
   /** As an operator does who is in a hurry: connections are ended at once. */
   stop(): Promise<void>;
@@ -29,14 +32,22 @@ const settings = { fsync: 'off', max_connections: '200', shared_buffers: '64MB',
 /** Postgres refuses to run as root, and this user owns nothing. */
 const nobody = 65_534;
 
-/** `binFolder`: the programs of another installation, such as one with pgvector. */
-export async function startPostgres(binFolder = process.env['TEST_POSTGRES_BIN']): Promise<PostgresServer> {
+export interface ServerOptions {
+  /** The programs of another installation, such as one with pgvector. */
+  readonly binFolder?: string | undefined;
+  /** Has a folder `small` on a disk of so many MiB of its own, which ends with the server. See `small-disk.ts`. */
+  readonly smallDiskMiB?: number;
+}
+
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const { binFolder = process.env['TEST_POSTGRES_BIN'], smallDiskMiB } = options;
   const folder = mkdtempSync(join(tmpdir(), 'presage-pg-'));
   const isRoot = process.getuid?.() === 0;
   const as = isRoot ? { uid: nobody, gid: nobody } : {};
   if (isRoot) chownSync(folder, nobody, nobody);
   const bin = binFolder ?? (await packagedPrograms(isRoot ? folder : null));
   const dataFolder = join(folder, 'data');
+  const smallDisk = join(folder, 'small');
   const password = randomBytes(18).toString('base64url');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o644 });
@@ -49,11 +60,14 @@ export async function startPostgres(binFolder = process.env['TEST_POSTGRES_BIN']
   async function start(): Promise<void> {
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const where = ['-D', dataFolder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
-    child = spawn(join(bin, 'postgres'), [...where, ...given], {
-      ...as,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const command = [join(bin, 'postgres'), ...where, ...given];
+    const stdio = ['ignore', 'ignore', 'pipe'] as const;
+    if (smallDiskMiB === undefined) {
+      child = spawn(command[0]!, command.slice(1), { ...as, cwd: folder, stdio: [...stdio] });
+    } else {
+      const [program, ...words] = onSmallDisk({ folder: smallDisk, mib: smallDiskMiB, user: nobody }, command);
+      child = spawn(program, words, { cwd: folder, stdio: [...stdio] });
+    }
     let said = '';
     child.stderr!.on('data', (bytes: Buffer) => (said += bytes.toString()));
     for (const deadline = Date.now() + 30_000; ; await pause(50)) {
@@ -82,6 +96,7 @@ export async function startPostgres(binFolder = process.env['TEST_POSTGRES_BIN']
   return {
     urlOf,
     dataFolder,
+    smallDisk,
     query,
     start,
     stop: () => end('SIGINT'),

@@ -24,6 +24,10 @@ export interface WeaviateServer {
   kill(): Promise<void>;
   /** Again on the same ports and data. */
   restart(): void;
+  /** Of its data and its log. */
+  readonly folder: string;
+  /** As its operator stops it; the folder stays. */
+  end(): void;
   stop(): void;
 }
 
@@ -33,6 +37,9 @@ export function startWeaviate(): WeaviateServer {
   const folder = mkdtempSync(join(tmpdir(), 'presage-weaviate-'));
   let { url, grpcUrl, pid } = start(folder, '0', '0');
   const [http, grpc] = [new URL(url).port, new URL(grpcUrl).port];
+  const end = () => {
+    if (isAlive(pid)) run('stop', String(pid));
+  };
   return {
     variables: { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey },
     freeze: () => void process.kill(pid, 'SIGSTOP'),
@@ -44,8 +51,10 @@ export function startWeaviate(): WeaviateServer {
     restart() {
       ({ pid } = start(folder, http, grpc));
     },
+    folder,
+    end,
     stop() {
-      if (isAlive(pid)) run('stop', String(pid));
+      end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -6,27 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openClient, says, start } from '../grpc/open-client.ts';
 import { wordsFound } from '../../support/at-rest.ts';
+import { sayEverywhere, saidEverywhere } from '../../support/say-everywhere.ts';
 import { isOnPostgres } from '../../support/place-database.ts';
 import { newPlace, startInVain, startService, type Place, type ServiceProcess } from '../../support/service-process.ts';
 
 /** Words that no program or dictionary holds. */
 const distinctive = ['Zwetschgenknoedel', 'Quivermarsh', 'Brumblewick'];
-/** The same, each said to another door or kept in another place. */
-const elsewhere = {
-  metadata: 'Flibberquartz',
-  speaker: 'Wobblethorne',
-  person: 'Snorkelbrook',
-  place: 'Grumbleford',
-  repeated: 'Thistlewhomp',
-  idempotencyKey: 'Pimpleshanks',
-  question: 'Mugwumpery',
-  variable: 'Crinklebottom',
-  streamed: 'Dabblemere',
-  label: 'Fizzlewick',
-  refused: 'Jabberknoll',
-  malformed: 'Noddlecombe',
-  reason: 'Gobbledyke',
-};
 
 let folder: string;
 let place: Place;
@@ -49,12 +34,6 @@ const post = async (path: string, body: unknown) => {
     body: JSON.stringify(body),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, any> };
-};
-/** As it is, with these headers beside the usual ones. */
-const send = async (method: string, path: string, body: string, headers: Record<string, string>) => {
-  const usual = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
-  const answer = await fetch(service.baseUrl + path, { method, body, headers: { ...usual, ...headers } });
-  return { status: answer.status, text: await answer.text() };
 };
 const get = async (path: string) => {
   const answer = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${service.key}` } });
@@ -148,52 +127,12 @@ test('killed in the middle of ingesting: every accepted document completes, and 
   for (const content of contents) expect(texts).toContain(content);
 });
 
-test('what is said at every door, kept in every way and refused in every way', async () => {
-  const turns = [
-    { role: 'user', name: elsewhere.speaker, content: `Ina ${elsewhere.person} lives in ${elsewhere.place}.` },
-    { role: 'user', name: elsewhere.speaker, content: `I. ${elsewhere.person} moved to Bath.` },
-  ];
-  const metadata = { source: elsewhere.metadata };
-  const { body } = await post('/v1/memories', { document: turns, document_type: 'note', user_id: 'eve', metadata });
-  await completed(body['ingestion_id']);
-  const note = { document: `The ${elsewhere.repeated} is ripe.`, document_type: 'note', user_id: 'eve' };
-  const keyed = { 'idempotency-key': elsewhere.idempotencyKey };
-  const first = await send('POST', '/v1/memories', JSON.stringify(note), keyed);
-  expect(await send('POST', '/v1/memories', JSON.stringify(note), keyed)).toEqual(first);
-  await completed(JSON.parse(first.text).ingestion_id);
-  const { data: entities } = await get('/v1/entities?user_id=eve');
-  const [one, other] = entities.filter(({ name }: { name: string }) => name.includes(elsewhere.person));
-  const merging = { source_entity_id: one?.entity_id, target_entity_id: (other ?? entities.at(-1))?.entity_id };
-  await post('/v1/entities/merge', { ...merging, user_id: 'eve' });
-  await post('/v1/context/fetch', { search_queries: [`what of ${elsewhere.question}?`], user_id: 'eve' });
-  await post('/v1/memories', { document: elsewhere.refused, document_type: elsewhere.refused, [elsewhere.refused]: 1 });
-  await send('POST', '/v1/memories', `{"document": "${elsewhere.malformed}`, {});
-  await post('/graphql', {
-    query: 'query ($q: String!) { memories(filter: { userId: "eve", q: $q }) { nodes { content } } }',
-    variables: { q: elsewhere.variable },
-  });
-  const asAdmin = { authorization: `Bearer ${service.adminToken}` };
-  const askAdmin = (query: string) => send('POST', '/graphql', JSON.stringify({ query }), asAdmin);
-  const { data } = JSON.parse((await askAdmin('{ instances { nodes { id } } }')).text);
-  const input = `{ instanceId: "${data.instances.nodes[0].id}", label: "${elsewhere.label}" }`;
-  const made = await askAdmin(`mutation { createKey(input: ${input}) { ... on KeyCreated { key { label } } } }`);
-  expect(made.text).toContain(elsewhere.label);
-  await askAdmin(`{ ${elsewhere.reason} }`);
-  const client = openClient(service.grpcAddress);
-  const stream = client.anticipate({ key: service.key });
-  stream.send(start('eve'), says(`Is ${elsewhere.streamed} far?`));
-  await stream.next();
-  stream.hangUp();
-  await stream.ended;
-  client.client.close();
-  const recalled = await post('/v1/context/fetch', { search_queries: ['where does Ina live?'], user_id: 'eve' });
-  expect(JSON.stringify(recalled.body)).toContain(elsewhere.place);
-});
+test('what is said at every door, kept in every way and refused in every way', () => sayEverywhere(service));
 
 test.skipIf(isOnPostgres())('nothing that was said stands in the data folder or in what was printed', async () => {
   const printed = service.output();
   await service.stop();
-  const words = [...distinctive, ...Object.values(elsewhere)];
+  const words = [...distinctive, ...saidEverywhere];
   writeFileSync(join(folder, 'data', 'printed.log'), printed);
   expect(wordsFound([join(folder, 'data')], words)).toEqual([]);
   // The search finds what is there: an id is the caller's own reference, and stands in clear.

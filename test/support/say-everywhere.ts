@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { openClient, says, start } from '../behaviour/grpc/open-client.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+/** Words that no program or dictionary holds, each said to another door or kept in another place. */
+const words = {
+  metadata: 'Flibberquartz',
+  speaker: 'Wobblethorne',
+  person: 'Snorkelbrook',
+  place: 'Grumbleford',
+  repeated: 'Thistlewhomp',
+  idempotencyKey: 'Pimpleshanks',
+  question: 'Mugwumpery',
+  variable: 'Crinklebottom',
+  streamed: 'Dabblemere',
+  label: 'Fizzlewick',
+  refused: 'Jabberknoll',
+  malformed: 'Noddlecombe',
+  reason: 'Gobbledyke',
+};
+export const saidEverywhere: readonly string[] = Object.values(words);
+
+type Doors = Pick<ServiceProcess, 'baseUrl' | 'grpcAddress' | 'key' | 'adminToken'>;
+
+/** Says something at every door, is kept in every way and refused in every way; what is remembered is recalled. */
+export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: Doors): Promise<void> {
+  const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const usual = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(baseUrl + path, { method, body: body ?? null, headers: { ...usual, ...headers } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const post = async (path: string, body: unknown) => JSON.parse((await send('POST', path, JSON.stringify(body))).text);
+  const get = async (path: string) => JSON.parse((await send('GET', path)).text);
+  const completed = async (ingestionId: string) => {
+    for (;;) {
+      const { status } = await get(`/v1/memories/${ingestionId}/status`);
+      if (status === 'completed') return;
+      if (status === 'failed') throw new Error('an ingestion failed');
+      await pause(20);
+    }
+  };
+
+  const turns = [
+    { role: 'user', name: words.speaker, content: `Ina ${words.person} lives in ${words.place}.` },
+    { role: 'user', name: words.speaker, content: `I. ${words.person} moved to Bath.` },
+  ];
+  const metadata = { source: words.metadata };
+  const submitted = await post('/v1/memories', { document: turns, document_type: 'note', user_id: 'eve', metadata });
+  await completed(submitted.ingestion_id);
+  const note = { document: `The ${words.repeated} is ripe.`, document_type: 'note', user_id: 'eve' };
+  const keyed = { 'idempotency-key': words.idempotencyKey };
+  const first = await send('POST', '/v1/memories', JSON.stringify(note), keyed);
+  expect(await send('POST', '/v1/memories', JSON.stringify(note), keyed)).toEqual(first);
+  await completed(JSON.parse(first.text).ingestion_id);
+  const { data: entities } = await get('/v1/entities?user_id=eve');
+  const [one, other] = entities.filter(({ name }: { name: string }) => name.includes(words.person));
+  const merging = { source_entity_id: one?.entity_id, target_entity_id: (other ?? entities.at(-1))?.entity_id };
+  await post('/v1/entities/merge', { ...merging, user_id: 'eve' });
+  await post('/v1/context/fetch', { search_queries: [`what of ${words.question}?`], user_id: 'eve' });
+  await post('/v1/memories', { document: words.refused, document_type: words.refused, [words.refused]: 1 });
+  await send('POST', '/v1/memories', `{"document": "${words.malformed}`);
+  await post('/graphql', {
+    query: 'query ($q: String!) { memories(filter: { userId: "eve", q: $q }) { nodes { content } } }',
+    variables: { q: words.variable },
+  });
+  const asAdmin = { authorization: `Bearer ${adminToken}` };
+  const askAdmin = (query: string) => send('POST', '/graphql', JSON.stringify({ query }), asAdmin);
+  const { data } = JSON.parse((await askAdmin('{ instances { nodes { id } } }')).text);
+  const input = `{ instanceId: "${data.instances.nodes[0].id}", label: "${words.label}" }`;
+  const made = await askAdmin(`mutation { createKey(input: ${input}) { ... on KeyCreated { key { label } } } }`);
+  expect(made.text).toContain(words.label);
+  await askAdmin(`{ ${words.reason} }`);
+  const client = openClient(grpcAddress);
+  const stream = client.anticipate({ key });
+  stream.send(start('eve'), says(`Is ${words.streamed} far?`));
+  await stream.next();
+  stream.hangUp();
+  await stream.ended;
+  client.client.close();
+  const recalled = await post('/v1/context/fetch', { search_queries: ['where does Ina live?'], user_id: 'eve' });
+  expect(JSON.stringify(recalled)).toContain(words.place);
+}
