@@ -45,7 +45,8 @@ const patienceMs = 10_000;
  */
 export class FreshAmongProcesses implements Freshness {
   readonly #d: Processes;
-  readonly #id = randomUUID();
+  /** As which its rows name this process. */
+  readonly id = randomUUID();
   readonly #list = new WatchList();
   readonly #ongoing = new Ongoing();
   /** One statement on what this process shows at a time: what is entered is not removed by one that began before. */
@@ -112,7 +113,7 @@ export class FreshAmongProcesses implements Freshness {
     this.#entering = undefined;
     try {
       if (!this.#isLive()) await this.#renew();
-      for (const each of await store.saveInterest(this.#d.db, this.#id, watched)) {
+      for (const each of await store.saveInterest(this.#d.db, this.id, watched)) {
         this.#list.get(each)!.known = each.revision;
       }
     } catch (error) {
@@ -169,10 +170,11 @@ export class FreshAmongProcesses implements Freshness {
     if (!ownerNos.length) return;
     let lagging = await store.readLagging(this.#d.db, i, ownerNos);
     if (!lagging.length) return;
-    if (lagging.some(({ processId }) => processId === this.#id)) void this.#look().catch(() => undefined);
-    if (lagging.some(({ processId }) => processId !== this.#id)) this.#d.tellOthers('changed');
+    if (lagging.some(({ processId }) => processId === this.id)) void this.#look().catch(() => undefined);
+    if (lagging.some(({ processId }) => processId !== this.id)) this.#d.tellOthers('changed');
     for (let ms = lookAgainMs; lagging.length; ms = Math.min(2 * ms, lookAgainMostMs)) {
       await this.#applied.wait(ms, this.#closing.signal);
+      if (this.#closing.signal.aborted) throw new DomainError('unavailable', 'the server is stopping');
       lagging = await store.stillLagging(this.#d.db, i, lagging);
     }
   }
@@ -188,10 +190,10 @@ export class FreshAmongProcesses implements Freshness {
 
   async #applyChanges(): Promise<void> {
     const { db, showing, tellOthers } = this.#d;
-    const risen = await store.readRisen(db, this.#id);
+    const risen = await store.readRisen(db, this.id);
     if (!risen.length) return;
     await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => showing.apply(i, ownerNos)));
-    await store.saveApplied(db, this.#id, risen);
+    await store.saveApplied(db, this.id, risen);
     this.#applied.wakeAll();
     tellOthers('applied');
   }
@@ -200,14 +202,14 @@ export class FreshAmongProcesses implements Freshness {
   async #renew(): Promise<void> {
     const { db, clock } = this.#d;
     const at = clock.now(); // it holds from when the database hears of it, which is later
-    const isHeld = await store.renewLease(db, this.#id, leaseMs);
+    const isHeld = await store.renewLease(db, this.id, leaseMs);
     // The statement may have been late itself, and writers gone on before it was there.
     const isWhole = isHeld && this.#isLive();
-    if (!isHeld) await store.takeLease(db, this.#id, leaseMs);
+    if (!isHeld) await store.takeLease(db, this.id, leaseMs);
     if (!isWhole) {
       this.#isBehind = true;
       const shown = [...this.#list.all()].filter(({ known }) => known !== gone);
-      if (shown.length) await store.keepInterest(db, this.#id, shown);
+      if (shown.length) await store.keepInterest(db, this.id, shown);
       await this.#applyChanges();
       this.#isBehind = false;
     }
@@ -243,7 +245,7 @@ export class FreshAmongProcesses implements Freshness {
     this.#tidiedAt = now;
     const left = [...this.#list.all()].filter(({ readers, idleSince }) => !readers && now - idleSince > keptMs);
     for (const each of left) this.#list.remove(each); // first: whoever comes now enters it anew, after this turn
-    if (left.length) await store.removeInterest(db, this.#id, left);
+    if (left.length) await store.removeInterest(db, this.id, left);
     await store.removeDead(db, deadMs);
   }
 
@@ -251,7 +253,7 @@ export class FreshAmongProcesses implements Freshness {
     this.#stopLooking?.();
     this.#closing.abort();
     await this.#inTurn(async () => {
-      if (this.#renewedAt > -Infinity) await store.endLease(this.#d.db, this.#id);
+      if (this.#renewedAt > -Infinity) await store.endLease(this.#d.db, this.id);
     }).catch(() => undefined); // it ends by itself
   }
 }
