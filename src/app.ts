@@ -10,6 +10,7 @@ import { masterKeyRotation, rotateMasterKey } from './domain/administration/mast
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { keepSaid } from './domain/anticipation/keep-said.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
@@ -24,7 +25,7 @@ import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
-import { readConversation } from './domain/conversations/read-conversation.ts';
+import { conversationsByIds, messagesOfConversations, readConversation } from './domain/conversations/read-conversation.ts';
 import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
@@ -96,6 +97,11 @@ export const createApp = (d: Dependencies) => ({
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
+  /** By UUID, in the order of the ids; null where there is none. */
+  conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
+  /** What was said last in each, oldest first; in the order of the ids. */
+  messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
+    messagesOfConversations(d.db, access, input),
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
@@ -154,7 +160,7 @@ export const createApp = (d: Dependencies) => ({
         newBundleId: () => printId('bundle', newUuid()),
       },
       access,
-      signals,
+      keepSaid((messages) => addMessages(d, access, messages), signals, newUuid()),
       signal,
     ),
 

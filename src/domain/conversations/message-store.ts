@@ -46,6 +46,22 @@ export async function lastMessages(tx: Tx, access: Access, conversationId: strin
   return rows.toReversed().map((row) => shownMessage(openedMessage(access.keys, row)));
 }
 
+/** The same of several conversations at once, by their UUIDs. */
+export async function lastMessagesOf(
+  tx: Tx,
+  access: Access,
+  { ids, last }: { ids: readonly string[]; last: number },
+): Promise<Map<string, Message[]>> {
+  const rows = await tx.$queryRaw<(Row & { conversationId: string })[]>`
+    SELECT m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
+      SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
+    ORDER BY m.n`;
+  const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
+  for (const row of rows) messages.get(row.conversationId)?.push(shownMessage(openedMessage(access.keys, row)));
+  return messages;
+}
+
 /** What was said from number `from` on, in order. */
 export async function messagesFrom(
   tx: Tx,
