@@ -184,7 +184,7 @@ test('what is said at every door, kept in every way and refused in every way', a
     content: `The ${elsewhere.message} is mine.`,
   });
   const ended = await post('/v1/conversations/call/end?user_id=eve', {});
-  for (const ingestion of ended.body['ingestion_ids'] as unknown[]) await completed(ingestion);
+  for (const ingestion of ended.body['ingestion_ids'] as string[]) await completed(ingestion);
   expect(JSON.stringify(await get('/v1/conversations/call'))).toContain(elsewhere.message);
   const asAdmin = { authorization: `Bearer ${service.adminToken}` };
   const askAdmin = (query: string) => send('POST', '/graphql', JSON.stringify({ query }), asAdmin);
