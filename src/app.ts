@@ -25,7 +25,11 @@ import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
-import { conversationsByIds, messagesOfConversations, readConversation } from './domain/conversations/read-conversation.ts';
+import {
+  conversationsByIds,
+  messagesOfConversations,
+  readConversation,
+} from './domain/conversations/read-conversation.ts';
 import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';

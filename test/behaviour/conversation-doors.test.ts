@@ -30,9 +30,17 @@ describe('REST', () => {
     expect(started.json()).toMatchObject({ external_id: 'call-1', user_id: 'ada', state: 'open', message_count: 0 });
     expect((await send('POST', '/v1/conversations', start)).status).toBe(200);
     const path = '/v1/conversations/call-1';
-    const one = await send('POST', `${path}/messages`, { role: 'user', content: 'I live in Leeds.', finish: undefined });
+    const one = await send('POST', `${path}/messages`, {
+      role: 'user',
+      content: 'I live in Leeds.',
+      finish: undefined,
+    });
     expect(one.status).toBe(201);
-    expect(one.json()).toMatchObject({ message_count: 1, message_ids: [expect.stringMatching(/^msg_/)], ingestion_ids: [] });
+    expect(one.json()).toMatchObject({
+      message_count: 1,
+      message_ids: [expect.stringMatching(/^msg_/)],
+      ingestion_ids: [],
+    });
     // As a model's API gives it, with fields of its own.
     const messages = [
       { role: 'assistant', content: 'Nice.', refusal: null },
@@ -73,7 +81,7 @@ describe('REST', () => {
     { sent: { messages: [{ role: 'user' }] }, fields: ['messages[0].content'] },
     { sent: { role: 'user', messages: [{ role: 'user', content: 'x' }] }, fields: ['role'] },
     { sent: { role: 'user', content: 'x', timestamp: '0001-01-01T00:00:00Z' }, fields: ['timestamp'] },
-    { sent: { messages: Array(101).fill({ role: 'user', content: 'x' }) }, fields: ['messages'] },
+    { sent: { messages: Array.from({ length: 101 }, () => ({ role: 'user', content: 'x' })) }, fields: ['messages'] },
     { sent: { role: 'user', content: 'x'.repeat(100_001) }, fields: ['content'] },
     { sent: { role: 'user', content: 'x', userid: 'ada' }, fields: ['userid'] },
   ])('what is wrong with $fields is named', async ({ sent, fields }) => {
@@ -85,7 +93,7 @@ describe('REST', () => {
 
   test('more text than a document holds is too much', async () => {
     const { send } = await newAgent();
-    const messages = Array(11).fill({ role: 'user', content: 'x'.repeat(100_000) });
+    const messages = Array.from({ length: 11 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
     const answer = await send('POST', '/v1/conversations/call-1/messages', { user_id: 'ada', messages });
     expect([answer.status, answer.json().code]).toEqual([413, 'payload_too_large']);
   });
@@ -117,7 +125,9 @@ test('GraphQL: the same, and memories tell of their conversation', async () => {
     ingestions: [],
   });
   expect(await add('messages: []')).toEqual({ fields: [{ field: 'messages' }] });
-  expect(await add('userId: "bob", messages: [{ role: "user", content: "x" }]')).toEqual({ fields: [{ field: 'userId' }] });
+  expect(await add('userId: "bob", messages: [{ role: "user", content: "x" }]')).toEqual({
+    fields: [{ field: 'userId' }],
+  });
   const ended = await ask(`mutation { endConversation(id: "call-2") {
     ... on ConversationEnded { conversation { state endedAt } ingestions { status } } } }`);
   expect(ended.json().data.endConversation).toMatchObject({ conversation: { state: 'ENDED' }, ingestions: [{}] });

@@ -76,7 +76,8 @@ async function prepareVictim(): Promise<Victim> {
   const note = { documentType: 'note', mode: 'fast', ...ada.named, document: 'Ottoline keeps the spare key.' } as const;
   const batch = await app.submitBatch(access, [note], { failFast: false });
   const spoken = await app.addMessages(access, {
-    ...{ conversationId: 'harbour', ...ada.named },
+    conversationId: 'harbour',
+    ...ada.named,
     messages: [{ role: 'user', content: 'Ottoline hid the ledger in the belfry.' }],
   });
   await app.endConversation(access, { conversationId: 'harbour' });

@@ -101,7 +101,8 @@ test('what one remembers and forgets, the other’s copy of the vectors follows 
 test('who listens at one hears what is said at the other, once and in order, also when no hint comes', async () => {
   const say = (world: World, content: string) =>
     world.app.addMessages(ada.access, {
-      ...{ conversationId: 'harbour', ...ada.named },
+      conversationId: 'harbour',
+      ...ada.named,
       messages: [{ role: 'user', content }],
     });
   const { conversation } = await say(left, 'Before.');
@@ -131,7 +132,9 @@ test('what is said at both in one conversation is remembered once', { timeout: 6
   await left.settle();
   expect((await ada.memories({ type: 'episodes' })).map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
   const rows = await left.d.db.document.findMany({ where: { i: ada.access.i } });
-  const turns = rows.flatMap(({ id, body }) => JSON.parse(ada.access.keys.open('document.body', id, body)) as unknown[]);
+  const turns = rows.flatMap(
+    ({ id, body }) => JSON.parse(ada.access.keys.open('document.body', id, body)) as unknown[],
+  );
   expect(turns).toHaveLength(texts.length);
 });
 

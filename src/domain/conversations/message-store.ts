@@ -106,7 +106,7 @@ export async function messagesOfOwners(
   tx: Tx,
   access: Access,
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
-): Promise<(ExportedMessage & { place: MessagePlace })[]> {
+): Promise<{ message: ExportedMessage; place: MessagePlace }[]> {
   const rows = await tx.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
     SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
       m.origin, m.body
@@ -115,8 +115,10 @@ export async function messagesOfOwners(
       AND m.i = ${access.i}
     ORDER BY m.conversation_id, m.n LIMIT ${limit}`;
   return rows.map((row) => ({
-    conversationId: row.externalId ?? row.conversationId,
-    ...shownMessage(openedMessage(access.keys, row)),
+    message: {
+      conversationId: row.externalId ?? row.conversationId,
+      ...shownMessage(openedMessage(access.keys, row)),
+    },
     place: { conversationId: row.conversationId, n: row.n },
   }));
 }

@@ -37,8 +37,7 @@ const whole = (least: number, most: number) => {
 const id = line(maxIdChars).nullish();
 const named = { userId: id, customerId: id };
 
-const conversationId = line(maxIdChars);
-export const ConversationOf = z.object({ ...named, id: conversationId });
+export const ConversationOf = z.object({ ...named, id: line(maxIdChars) });
 
 /** Whom a request is about. */
 export const Named = z.object(named);
@@ -77,7 +76,7 @@ const Query = z.object({
 });
 
 const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
-const metadata = z
+const Metadata = z
   .record(z.string(), z.unknown(), 'must be an object')
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
@@ -96,13 +95,13 @@ const SubmittedDocument = z.object({
   }),
   documentId: id,
   conversationId: id,
-  metadata,
+  metadata: Metadata,
 });
 
-const Start = z.object({ ...named, id, metadata });
+const Start = z.object({ ...named, id, metadata: Metadata });
 const Said = z.object({
   ...named,
-  conversationId,
+  conversationId: line(maxIdChars),
   messages: z
     .array(Turn.extend({ content: text(messageLimits.chars) }))
     .min(1, absent)

@@ -176,11 +176,13 @@ test('what is said at every door, kept in every way and refused in every way', a
     variables: { q: elsewhere.variable },
   });
   await post('/v1/conversations', {
-    ...{ conversation_id: 'call', user_id: 'eve' },
+    conversation_id: 'call',
+    user_id: 'eve',
     metadata: { source: elsewhere.conversation },
   });
   await post('/v1/conversations/call/messages', {
-    ...{ role: 'user', name: elsewhere.speaking },
+    role: 'user',
+    name: elsewhere.speaking,
     content: `The ${elsewhere.message} is mine.`,
   });
   const ended = await post('/v1/conversations/call/end?user_id=eve', {});
