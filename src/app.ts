@@ -1,7 +1,7 @@
 import { createAdministration } from './app/administration.ts';
 import { closeToBrowsers } from './app/close-to-browsers.ts';
 import { createConfiguring } from './app/configuring.ts';
-import { converse } from './app/converse.ts';
+import { anticipating } from './app/anticipating.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -27,7 +27,11 @@ import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
-import { readConversation } from './domain/conversations/read-conversation.ts';
+import {
+  conversationsByIds,
+  messagesOfConversations,
+  readConversation,
+} from './domain/conversations/read-conversation.ts';
 import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
@@ -95,6 +99,11 @@ const createUseCases = (d: Dependencies) => ({
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
+  /** By UUID, in the order of the ids; null where there is none. */
+  conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
+  /** What was said last in each, oldest first; in the order of the ids. */
+  messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
+    messagesOfConversations(d.db, access, input),
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
@@ -141,14 +150,14 @@ const createUseCases = (d: Dependencies) => ({
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    converse(d, access, { signals, signal }),
+    anticipating(d, access, { signals, signal }),
   /**
    * What a conversation calls for as it goes, for somebody who watches it: `updates` begins to hear what is said there,
    * until its signal is aborted. `named`: whose conversation it is.
    */
   watchConversation: async (access: Access, watch: Watch) => {
     const named = await findWatched(d.db, access, watch);
-    const open = (signal: AbortSignal) => converse(d, access, { signals: listening({ ...watch, ...named }), signal });
+    const open = (signal: AbortSignal) => anticipating(d, access, { signals: listening({ ...watch, ...named }), signal });
     return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: d.now(), signal }) };
   },
 

@@ -21,7 +21,8 @@ const said = 'said/';
 
 /** The feed of this process, which hears what the others keep: told by them, and by looking. */
 export function openFeed({ isAlone, tell, ...d }: FeedOptions) {
-  if (isAlone) return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
+  if (isAlone)
+    return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
   const feed: MessageFeed = new MessageFeed({
     tell: (i, conversationId) => tell(`${said}${i}/${conversationId}`),
     look: () => carrier.look(),

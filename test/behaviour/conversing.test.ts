@@ -27,7 +27,10 @@ let access: Access;
 /** Somebody who talks in one conversation of a new instance. */
 async function talk(named: { userId?: string; customerId?: string } = { userId: 'ada', customerId: 'acme' }) {
   ({ access } = await world.instance());
-  const ada = await world.user(named.userId ?? '', { access, ...(named.customerId ? { customer: named.customerId } : {}) });
+  const ada = await world.user(named.userId ?? '', {
+    access,
+    ...(named.customerId ? { customer: named.customerId } : {}),
+  });
   const conversationId = 'harbour';
   return {
     ada,
@@ -174,9 +177,14 @@ describe('whose a conversation is', () => {
     for (const named of [{ userId: 'bob' }, { customerId: 'zeta' }]) {
       const input = { conversationId: 'harbour', ...named };
       const refused = { code: 'invalid_input', fields: [{ field: named.userId ? 'user_id' : 'customer_id' }] };
-      await expect(world.app.addMessages(access, { ...input, messages: [{ role: 'user', content: 'Hi.' }] })).rejects.toMatchObject(refused);
+      await expect(
+        world.app.addMessages(access, { ...input, messages: [{ role: 'user', content: 'Hi.' }] }),
+      ).rejects.toMatchObject(refused);
       await expect(world.app.startConversation(access, input)).rejects.toMatchObject(refused);
-      for (const read of [world.app.conversation(access, { ...input, last: 1 }), world.app.endConversation(access, input)])
+      for (const read of [
+        world.app.conversation(access, { ...input, last: 1 }),
+        world.app.endConversation(access, input),
+      ])
         await expect(read).rejects.toMatchObject({ code: 'not_found' });
     }
     const context = await ada.fetches('What is my boat called?', {

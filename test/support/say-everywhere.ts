@@ -14,6 +14,9 @@ const words = {
   question: 'Mugwumpery',
   variable: 'Crinklebottom',
   streamed: 'Dabblemere',
+  message: 'Bumblewhisk',
+  speaking: 'Crumpetfield',
+  conversation: 'Puddlefinch',
   label: 'Fizzlewick',
   refused: 'Jabberknoll',
   malformed: 'Noddlecombe',
@@ -64,6 +67,12 @@ export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: D
     query: 'query ($q: String!) { memories(filter: { userId: "eve", q: $q }) { nodes { content } } }',
     variables: { q: words.variable },
   });
+  await post('/v1/conversations', { conversation_id: 'call', user_id: 'eve', metadata: { source: words.conversation } });
+  const message = { role: 'user', name: words.speaking, content: `The ${words.message} is mine.` };
+  await post('/v1/conversations/call/messages', message);
+  const ended = await post('/v1/conversations/call/end?user_id=eve', {});
+  for (const ingestion of ended.ingestion_ids as string[]) await completed(ingestion);
+  expect(JSON.stringify(await get('/v1/conversations/call'))).toContain(words.message);
   const asAdmin = { authorization: `Bearer ${adminToken}` };
   const askAdmin = (query: string) => send('POST', '/graphql', JSON.stringify({ query }), asAdmin);
   const { data } = JSON.parse((await askAdmin('{ instances { nodes { id } } }')).text);

@@ -30,6 +30,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   const heard: Signal[] = [];
   const said: string[] = [];
   let conversation: string | undefined;
+  let isKept = false;
   let stopListening: (() => void) | undefined;
   let hasLeft = false;
   let wake: (() => void) | undefined;
@@ -47,11 +48,12 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
     if (conversation === undefined) return;
     said.push(wordsOf(role, content));
     if (said.length > rememberedAtMost) said.shift();
-    d.feed.publish(d.i, conversation, { role, content, origin: d.origin });
+    if (!isKept) d.feed.publish(d.i, conversation, { role, content, origin: d.origin });
   }
 
   async function join(session: Session) {
     conversation = await d.join(session);
+    isKept = session.remember === true; // whoever keeps it tells it
     if (conversation !== undefined && !hasLeft) stopListening = d.feed.listen(d.i, conversation, hear);
   }
 

@@ -29,8 +29,13 @@ export async function appendMessages(
   let said: NumberedMessage[] = [];
   const row = await changeConversation(d, access, input, async (tx, { id, lastAt, messageCount }, at) => {
     said = input.messages.map(({ role, content, name = null, timestamp }, k) => ({
-      ...{ uuid: newUuid(), n: messageCount + k, at: timestamp ?? at },
-      ...{ role, content, name, origin },
+      uuid: newUuid(),
+      n: messageCount + k,
+      at: timestamp ?? at,
+      role,
+      content,
+      name,
+      origin,
     }));
     await saveMessages(tx, access, id, said);
     return {

@@ -27,10 +27,10 @@ export interface Carrier {
 export function carryMessages(d: Carrying): Carrier {
   let looking: Promise<void> | null = null;
   let isAsked = false;
-  let isClosed = false;
+  const closing = new AbortController();
 
   async function lookWhileAsked(): Promise<void> {
-    while (isAsked && !isClosed) {
+    while (isAsked && !closing.signal.aborted) {
       isAsked = false;
       if (await carryOnce(d)) isAsked = true;
     }
@@ -46,7 +46,7 @@ export function carryMessages(d: Carrying): Carrier {
   return {
     look,
     async close() {
-      isClosed = true;
+      closing.abort();
       clearInterval(timer);
       await looking;
     },

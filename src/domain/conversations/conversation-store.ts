@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Access, Scope } from '../tenancy/access.ts';
+import { mayRead, type Access, type Scope } from '../tenancy/access.ts';
 import { dueFrom, type Conversation, type Progress } from './conversation.ts';
 
 /** A conversation as it is stored, with those it belongs to; empty ids mean none. */
@@ -30,6 +30,14 @@ async function rowOf(tx: Tx, access: Access, id: string, lock: Prisma.Sql): Prom
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
     WHERE c.id = ${id}::uuid AND c.i = ${access.i} ${lock}`;
   return rows[0] ?? null;
+}
+
+/** Those of these UUIDs that `access` may read; in no order. */
+export async function findConversations(tx: Tx, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
+  const rows = await tx.$queryRaw<ConversationRow[]>`
+    SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
+    WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
+  return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
 }
 
 /** Keeps how far the conversation is, and so when it is to be looked after next. */

@@ -46,6 +46,22 @@ export async function lastMessages(tx: Tx, access: Access, conversationId: strin
   return rows.toReversed().map((row) => shownMessage(openedMessage(access.keys, row)));
 }
 
+/** The same of several conversations at once, by their UUIDs. */
+export async function lastMessagesOf(
+  tx: Tx,
+  access: Access,
+  { ids, last }: { ids: readonly string[]; last: number },
+): Promise<Map<string, Message[]>> {
+  const rows = await tx.$queryRaw<(Row & { conversationId: string })[]>`
+    SELECT m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
+      SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
+    ORDER BY m.n`;
+  const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
+  for (const row of rows) messages.get(row.conversationId)?.push(shownMessage(openedMessage(access.keys, row)));
+  return messages;
+}
+
 /** What was said from number `from` on, in order. */
 export async function messagesFrom(
   tx: Tx,
@@ -90,7 +106,7 @@ export async function messagesOfOwners(
   tx: Tx,
   access: Access,
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
-): Promise<(ExportedMessage & { place: MessagePlace })[]> {
+): Promise<{ message: ExportedMessage; place: MessagePlace }[]> {
   const rows = await tx.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
     SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
       m.origin, m.body
@@ -99,8 +115,10 @@ export async function messagesOfOwners(
       AND m.i = ${access.i}
     ORDER BY m.conversation_id, m.n LIMIT ${limit}`;
   return rows.map((row) => ({
-    conversationId: row.externalId ?? row.conversationId,
-    ...shownMessage(openedMessage(access.keys, row)),
+    message: {
+      conversationId: row.externalId ?? row.conversationId,
+      ...shownMessage(openedMessage(access.keys, row)),
+    },
     place: { conversationId: row.conversationId, n: row.n },
   }));
 }

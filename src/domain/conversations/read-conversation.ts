@@ -4,9 +4,9 @@ import { notFound } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { mayRead, type Access } from '../tenancy/access.ts';
-import { findConversation, shownConversation, type ConversationRow } from './conversation-store.ts';
-import type { ConversationWithMessages, InConversation, Message } from './conversation.ts';
-import { lastMessages } from './message-store.ts';
+import { findConversation, findConversations, shownConversation, type ConversationRow } from './conversation-store.ts';
+import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
+import { lastMessages, lastMessagesOf } from './message-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
 export async function readableConversation(tx: Tx, access: Access, input: InConversation): Promise<ConversationRow> {
@@ -23,7 +23,30 @@ export async function readConversation(
   { last, ...input }: InConversation & { last: number },
 ): Promise<ConversationWithMessages> {
   const row = await readableConversation(tx, access, input);
-  return { ...shownConversation(access, row), recentMessages: await lastMessages(tx, access, row.id, last) };
+  const recent = last > 0 ? await lastMessages(tx, access, row.id, last) : [];
+  return { ...shownConversation(access, row), recentMessages: recent };
+}
+
+/** In the order of the UUIDs; null where there is none that `access` may read. */
+export async function conversationsByIds(
+  tx: Tx,
+  access: Access,
+  ids: readonly string[],
+): Promise<(Conversation | null)[]> {
+  const rows = await findConversations(tx, access, ids);
+  const byId = new Map(rows.map((row) => [row.id, shownConversation(access, row)]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** What was said last in each, at most `last`; none where `access` may not read it. */
+export async function messagesOfConversations(
+  tx: Tx,
+  access: Access,
+  { ids, last }: { ids: readonly string[]; last: number },
+): Promise<(readonly Message[])[]> {
+  const readable = (await findConversations(tx, access, ids)).map(({ id }) => id);
+  const messages = await lastMessagesOf(tx, access, { ids: readable, last });
+  return ids.map((id) => messages.get(id) ?? []);
 }
 
 /** What a fetch tells of what was said last: whole messages, the newest within the tokens. */

@@ -29,7 +29,7 @@ export async function* exportOwner(db: Db, access: Access, named: Named): AsyncG
   let after = beforeAll;
   for (;;) {
     const page = await messagesOfOwners(db, access, { ownerNos, after, limit: pageSize });
-    for (const { place, ...message } of page) yield { message };
+    for (const { message } of page) yield { message };
     if (page.length < pageSize) return;
     after = page.at(-1)!.place;
   }

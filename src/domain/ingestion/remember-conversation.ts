@@ -67,7 +67,9 @@ function withinDocument(messages: readonly NumberedMessage[]): readonly Numbered
 function submissionOf(access: Access, row: ConversationRow, messages: readonly NumberedMessage[]): Submission {
   return {
     document: messages.map(({ role, content, name, at }) => ({
-      ...{ role, content, timestamp: at },
+      role,
+      content,
+      timestamp: at,
       ...(name === null ? {} : { name }),
     })),
     documentType: 'ai-chat-conversation',

@@ -55,10 +55,10 @@ const MessagesBody = z
     ...named,
   })
   .superRefine(({ messages, ...one }, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (!messages) {
-      for (const field of ['role', 'content'] as const) if (one[field] === undefined) refuse(field, 'is required: a string');
+      for (const field of ['role', 'content'] as const)
+        if (one[field] === undefined) refuse(field, 'is required: a string');
       return;
     }
     for (const field of ['role', 'content', 'name', 'timestamp'] as const)

@@ -233,7 +233,9 @@ export const ContextRecord = z.object({
         .meta({ description: 'What was said last, oldest first: at most 10 messages of 1,000 tokens together.' }),
     })
     .optional()
-    .meta({ description: 'With a `conversation_id`: what the agent may have lost sight of. Not part of `total_tokens`.' }),
+    .meta({
+      description: 'With a `conversation_id`: what the agent may have lost sight of. Not part of `total_tokens`.',
+    }),
   warnings: ids,
   correlation_id: z.string(),
 });

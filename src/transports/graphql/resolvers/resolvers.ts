@@ -5,6 +5,7 @@ import { anticipated } from './anticipated.ts';
 import { browserTokens } from './browser-tokens.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
+import { conversations } from './conversations.ts';
 import { entities } from './entities.ts';
 import { enums } from './enums.ts';
 import { ingestions } from './ingestions.ts';
@@ -29,5 +30,6 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   context,
   anticipated,
   browserTokens,
+  conversations,
   keys,
 ];

@@ -1,17 +1,19 @@
 import type { Dependencies } from '../dependencies.ts';
 import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
 import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
+import { keepSaid } from '../domain/anticipation/keep-said.ts';
 import { learn, predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
 import { anticipateWatched } from '../domain/anticipation/watch-stream.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { meant } from '../domain/conversations/meant.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
+import { addMessages } from '../domain/ingestion/converse.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 
 /** A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says. */
-export async function* converse(
+export async function* anticipating(
   d: Dependencies,
   access: Access,
   { signals, signal }: { signals: AsyncIterable<Signal>; signal: AbortSignal },
@@ -21,7 +23,9 @@ export async function* converse(
     await meant(d.db, access, session);
     return conversationUuid(access.instance, session.conversationId).id;
   };
-  const hearing = hearConversation({ feed: d.feed, i: access.i, origin: newUuid(), join }, signals);
+  const origin = newUuid();
+  const kept = keepSaid((messages) => addMessages(d, access, messages), signals, origin);
+  const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, kept);
   try {
     yield* anticipateWatched(
       {
