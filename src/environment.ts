@@ -42,7 +42,10 @@ const Environment = z
       .string()
       .default('')
       .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-      .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example.com, with commas between'),
+      .refine(
+        (origins) => origins.every(isOrigin),
+        'must be origins such as https://app.example.com, with commas between',
+      ),
     PRESAGE_DATA_DIR: z.string().min(1).default('.presage'),
     PRESAGE_API_KEY: optional,
     PRESAGE_ADMIN_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),

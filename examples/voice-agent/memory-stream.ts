@@ -29,7 +29,11 @@ interface Update {
   readonly pong?: object;
 }
 type Call = ClientDuplexStream<object, Update>;
-type Service = new (address: string, channel: ReturnType<typeof credentials.createInsecure>) => {
+type Service = new (
+  address: string,
+  channel: ReturnType<typeof credentials.createInsecure>,
+  options: object,
+) => {
   anticipate(metadata: Metadata): Call;
   close(): void;
 };
@@ -37,6 +41,8 @@ type Service = new (address: string, channel: ReturnType<typeof credentials.crea
 /** The server says something every 30 s; a stream that is silent for twice as long is lost. */
 const silentMs = 60_000;
 const [firstPauseMs, longestPauseMs] = [100, 5_000];
+/** How long the end of a session may take. */
+const leavingMs = 1_000;
 /** Turns that are kept for the server while it cannot be reached. */
 const unsentAtMost = 20;
 /** These ends are our own doing: to open the stream again would end alike. */
@@ -68,7 +74,11 @@ export class MemoryStream {
     const { presage } = loadPackageDefinition(definition) as unknown as {
       presage: { anticipation: { v1: { Anticipation: Service } } };
     };
-    this.#client = new presage.anticipation.v1.Anticipation(options.grpc, credentials.createInsecure());
+    // Use `credentials.createSsl()` where the service speaks TLS.
+    this.#client = new presage.anticipation.v1.Anticipation(options.grpc, credentials.createInsecure(), {
+      'grpc.initial_reconnect_backoff_ms': firstPauseMs,
+      'grpc.max_reconnect_backoff_ms': longestPauseMs,
+    });
     this.ended = this.#stayConnected();
     this.ended.catch(() => undefined); // whoever wants to know awaits it
   }
@@ -109,9 +119,7 @@ export class MemoryStream {
   }
 
   async close(): Promise<void> {
-    this.#call?.write({ sessionEnd: {} });
     this.#closing.abort();
-    this.#call?.end();
     await this.ended.catch(() => undefined);
     this.#client.close();
   }
@@ -152,12 +160,21 @@ export class MemoryStream {
       this.#call = call; // the server is there
       for (const signal of this.#unsent.splice(0)) call.write(signal);
     });
+    const leave = () => {
+      call.write({ sessionEnd: {} });
+      call.end();
+      setTimeout(() => call.cancel(), leavingMs).unref(); // nobody may be there to answer
+    };
+    this.#closing.signal.addEventListener('abort', leave, { once: true });
     const lastSequence = this.#sequence;
-    call.write({ sessionStart: { userId, conversationId, sessionId: this.#sessionId, lastSequence, keepsBundle: true } });
+    call.write({
+      sessionStart: { userId, conversationId, sessionId: this.#sessionId, lastSequence, keepsBundle: true },
+    });
     return new Promise((resolve) => {
       call.on('error', () => undefined); // its status says it too
       call.once('status', (end) => {
         clearTimeout(silence);
+        this.#closing.signal.removeEventListener('abort', leave);
         this.#call = undefined;
         resolve(end);
       });
@@ -173,8 +190,12 @@ export class MemoryStream {
       this.#sequence = bundle.sequence;
       const held = bundle.snapshot ? new Map<string, Memory>() : this.#bundle;
       // What we hold travels by its id: the words are those that we have.
-      const all = bundle.memories.map((memory) => (memory.held ? { ...held.get(memory.id)!, ...standing(memory) } : memory));
-      this.#bundle = new Map(all.map(({ id, content, score, reason }) => [id, { id, content, score, reason: reason! }]));
+      const all = bundle.memories.map((memory) =>
+        memory.held ? { ...held.get(memory.id)!, ...standing(memory) } : memory,
+      );
+      this.#bundle = new Map(
+        all.map(({ id, content, score, reason }) => [id, { id, content, score, reason: reason! }]),
+      );
       for (const resolve of this.#waiting.splice(0)) resolve();
     }
     if (throttle) this.#quietUntil = Date.now() + throttle.retryAfterMs;

@@ -19,7 +19,8 @@ export async function* converse(
     await meant(d.db, access, session);
     return conversationUuid(access.instance, session.conversationId).id;
   };
-  const hearing = hearConversation({ feed: d.feed, i: access.i, origin: newUuid(), join }, signals);
+  const origin = newUuid();
+  const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, signals);
   try {
     yield* anticipate(
       {

@@ -492,9 +492,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
   },
   createBrowserToken: {
     gets: 'invalid_input',
-    attempts: [
-      (app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 }),
-    ],
+    attempts: [(app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 })],
   },
   narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
   anticipate: {
@@ -1034,13 +1032,16 @@ describe('a browser token', () => {
 
   test('opens two REST routes and two GraphQL fields, no administration and no stream', async () => {
     const { token } = browser;
-    for (const { operationId, method, path } of operationsOf((await doors.send('', 'GET', '/v1/openapi.json')).json())) {
+    for (const { operationId, method, path } of operationsOf(
+      (await doors.send('', 'GET', '/v1/openapi.json')).json(),
+    )) {
       const { path: filled, body } = operations[operationId] ?? {};
       const told = await doors.send(token, method, filled?.() ?? path, typeof body === 'function' ? body() : body);
       expectNoMark(told.text);
       const expected = operationId === 'anticipated' ? 404 : 403;
       expect({ operationId, status: told.status }).toEqual({ operationId, status: expected });
-      if (['fetchContext', 'anticipated'].includes(operationId)) expect(told.text).toMatch(/bound to another|not known/);
+      if (['fetchContext', 'anticipated'].includes(operationId))
+        expect(told.text).toMatch(/bound to another|not known/);
       else expect(told.text).toContain('token');
     }
     for (const field of Object.keys(fields)) {

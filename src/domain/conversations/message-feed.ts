@@ -20,9 +20,9 @@ export class MessageFeed {
     this.#said.emit(`${i}/${conversationId}`, said);
   }
 
-  /** How many listen, to all conversations together. */
-  get listeners(): number {
-    return this.#said.eventNames().reduce((sum, name) => sum + this.#said.listenerCount(name), 0);
+  /** The conversations that somebody here listens to. */
+  listened(): readonly unknown[] {
+    return this.#said.eventNames();
   }
 
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */

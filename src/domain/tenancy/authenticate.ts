@@ -39,7 +39,8 @@ export async function authenticate(d: Authentication, header: string | undefined
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
-  if (isBrowserToken(secret)) return browserCaller(d, await findBrowserToken(d.db, hash));
+  if (isBrowserToken(secret))
+    return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
   const key = await findKey(d.db, hash);
   if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
   const token = await findAdminToken(d.db, hash);
@@ -69,10 +70,10 @@ export async function narrow(tx: Tx, access: Access, named: Named, isolation: Is
 }
 
 /** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */
-async function browserCaller(d: Authentication, row: BrowserTokenRow | undefined): Promise<Caller> {
+async function browserAccess(d: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
   if (!row) throw unauthenticated();
   const access = await accessOf(d, row, browserOf(d, row));
-  return { kind: 'browser', access: Object.freeze({ ...access, reads: Object.freeze([]) }) };
+  return Object.freeze({ ...access, reads: Object.freeze([]) });
 }
 
 const unauthenticated = () =>
@@ -125,9 +126,7 @@ export async function reauthenticate(d: Authentication, { principal, i }: Access
     return;
   }
   if (principal.kind === 'browser') {
-    const token = await findBrowserTokenById(d.db, i, principal.tokenId);
-    if (!token) throw unauthenticated();
-    browserOf(d, token);
+    await browserAccess(d, await findBrowserTokenById(d.db, i, principal.tokenId));
     return;
   }
   const key = await findKeyById(d.db, i, principal.keyId);

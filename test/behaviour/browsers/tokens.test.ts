@@ -42,7 +42,11 @@ describe('a token', () => {
   test('is made by a key, for those who are named or whose conversation is', async () => {
     const made = await make(key, { conversation_id: 'kitchen', ttl_seconds: 60 });
     expect(made.status).toBe(201);
-    expect(made.json()).toMatchObject({ ...ofAda, conversation_id: 'kitchen', token_id: expect.stringMatching(/^tok_/) });
+    expect(made.json()).toMatchObject({
+      ...ofAda,
+      conversation_id: 'kitchen',
+      token_id: expect.stringMatching(/^tok_/),
+    });
     const leftMs = Date.parse(made.json().expires_at) - Date.now();
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(60_000);
@@ -95,7 +99,9 @@ describe('a token', () => {
   });
 
   test('of one conversation names no other of the same user', async () => {
-    await (await world.user('ada', { access, customer: 'acme' })).says('I own a kayak.', day(3), { conversationId: 'hall' });
+    await (
+      await world.user('ada', { access, customer: 'acme' })
+    ).says('I own a kayak.', day(3), { conversationId: 'hall' });
     const token = await tokenOf({ conversation_id: 'kitchen' });
     const refused = await ask(token, { conversation_id: 'hall' });
     expect([refused.status, refused.json().errors[0].field]).toEqual([403, 'conversation_id']);
@@ -130,7 +136,9 @@ describe('ends', () => {
   /** What was opened by a token of a new instance, all that a browser may hold. */
   async function hold() {
     const { access: own, key: by, id } = await world.instance();
-    await (await world.user('ada', { access: own })).says('Always answer me in French.', day(1), { conversationId: 'kitchen' });
+    await (
+      await world.user('ada', { access: own })
+    ).says('Always answer me in French.', day(1), { conversationId: 'kitchen' });
     const token = await tokenOf({ user_id: 'ada' }, by);
     const events = await watching(token);
     await events.next('bundle');

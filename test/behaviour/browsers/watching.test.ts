@@ -185,15 +185,15 @@ describe('a conversation', () => {
   });
 
   test('that nobody watches any more is listened to by nobody', async () => {
-    const listeners = () => world.d.feed.listeners;
+    const listened = () => world.d.feed.listened().length;
     for (const close of open.splice(0)) await close();
-    await expect.poll(listeners).toBe(0);
+    await expect.poll(listened).toBe(0);
     const watcher = await watching(urlOf('kitchen'), bearer(key));
     await watcher.next('bundle');
     await talk();
-    expect(listeners()).toBe(2);
+    expect(listened()).toBe(1);
     watcher.leave();
     for (const close of open.splice(0)) await close();
-    await expect.poll(listeners).toBe(0);
+    await expect.poll(listened).toBe(0);
   });
 });

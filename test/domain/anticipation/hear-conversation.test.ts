@@ -74,9 +74,9 @@ test('who leaves is heard of no more, also while they wait; a session of no conv
   const stream = openStream(feed, 'one');
   await stream.next();
   const waiting = stream.next();
-  expect(feed.listeners).toBe(1);
+  expect(feed.listened()).toHaveLength(1);
   stream.leave();
-  expect([await waiting, feed.listeners]).toEqual([undefined, 0]);
+  expect([await waiting, feed.listened()]).toEqual([undefined, []]);
   const alone = openStream(feed, 'two', {});
-  expect([await alone.next(), feed.listeners]).toEqual(['session-start', 0]);
+  expect([await alone.next(), feed.listened()]).toEqual(['session-start', []]);
 });
