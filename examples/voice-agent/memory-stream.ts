@@ -125,8 +125,8 @@ export class MemoryStream {
   }
 
   #tell(signal: object): void {
-    if (this.#call) return void this.#call.write(signal);
-    this.#unsent.push(signal);
+    if (this.#call) this.#call.write(signal);
+    else this.#unsent.push(signal);
     if (this.#unsent.length > unsentAtMost) this.#unsent.shift();
   }
 

@@ -6,7 +6,7 @@ import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
 import { watch, type Watcher } from '../../support/server-sent-events.ts';
-import { openClient, ping, says, type Stream } from '../grpc/open-client.ts';
+import { openClient, says, type Stream } from '../grpc/open-client.ts';
 
 /** A dashboard watches what an agent's conversation calls for. */
 const doors = openDoors();
@@ -166,7 +166,7 @@ describe('a conversation', () => {
     one.send(says('Is there a peanut in this cake?'));
     expect(Number((await one.next())?.bundle?.sequence)).toBe(2);
     const heard = (await other.next())!.bundle!;
-    expect(heard.memories!.map(({ content }) => content).join()).toContain('peanuts');
+    expect(heard.memories.map(({ content }) => content).join()).toContain('peanuts');
     one.send({ sessionEnd: {} });
     await one.ended;
     expect(await one.next()).toBeUndefined(); // no bundle came for its own words a second time

@@ -15,7 +15,10 @@ let memory: MemoryStream | undefined;
 
 beforeAll(async () => {
   network = createServer((near) => {
-    if (isDown) return void near.destroy();
+    if (isDown) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(doors.grpcAddress.split(':')[1]), '127.0.0.1');
     for (const socket of [near, far]) {
       sockets.add(socket);
