@@ -132,6 +132,17 @@ describe('a token', () => {
   });
 });
 
+test('pages that watch keep nobody else from asking: a token has twenty requests at once of its own', async () => {
+  const token = await tokenOf(ofAda);
+  const caller = await world.app.authenticate(`Bearer ${token}`);
+  if (caller.kind !== 'browser') throw new Error('a token opens a browser’s access');
+  const under = Array.from({ length: 20 }, () => world.app.begin(caller.access));
+  expect((await ask(token, {})).status).toBe(429);
+  expect((await ask(await tokenOf(ofAda), {})).status).toBe(200);
+  for (const leave of under) leave();
+  expect((await ask(token, {})).status).toBe(200);
+});
+
 describe('ends', () => {
   /** What was opened by a token of a new instance, all that a browser may hold. */
   async function hold() {
