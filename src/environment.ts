@@ -16,6 +16,8 @@ const is = (parse: (value: string) => unknown) => (value: string | undefined) =>
     return false;
   }
 };
+/** Scheme, host and port, as a browser sends them. */
+const isOrigin = (text: string) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 const newMasterKey = 'must be 32 random bytes in base64 or hex, such as `openssl rand -base64 32` gives';
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:11434/v1' })
@@ -36,6 +38,14 @@ const Environment = z
       .url({ protocol: /^postgres(?:ql)?$/, error: 'must be an address such as postgres://presage@127.0.0.1/presage' })
       .optional(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+    CORS_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+      .refine(
+        (origins) => origins.every(isOrigin),
+        'must be origins such as https://app.example.com, with commas between',
+      ),
     PRESAGE_DATA_DIR: z.string().min(1).default('.presage'),
     PRESAGE_API_KEY: optional,
     PRESAGE_ADMIN_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),

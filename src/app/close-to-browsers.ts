@@ -34,7 +34,10 @@ const closedToBrowsers =
   (useCase: UseCase): UseCase =>
   (...given) => {
     if (isBrowser(given[0])) {
-      throw new DomainError('forbidden', 'a browser token does not do that: it opens the context of those it is bound to');
+      throw new DomainError(
+        'forbidden',
+        'a browser token does not do that: it opens the context of those it is bound to',
+      );
     }
     return useCase(...given);
   };

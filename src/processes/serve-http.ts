@@ -17,7 +17,8 @@ export const serveProbes = (service: Service): Promise<string> => listen(service
 
 async function listen(service: Service, mount: readonly Mount[]): Promise<string> {
   const { app, d, environment, telemetry, tls, onClose } = service;
-  const http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount, tls });
+  const idempotency = createIdempotency(d.db);
+  const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
   onClose(() => http.close());
   await http.listen({ host: environment.HOST, port: environment.PORT });
   return `${tls ? 'https' : 'http'}://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;

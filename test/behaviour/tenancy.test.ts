@@ -49,11 +49,14 @@ interface Victim {
 
 let victim: Victim;
 let stranger: { access: Access; key: string; id: string };
+/** A browser of somebody else in the victim's instance. */
+let browser: { token: string; access: Access };
 let before: unknown;
 
 beforeAll(async () => {
   victim = await prepareVictim();
   stranger = await world.instance();
+  browser = await browserOf(victim.access, { userId: 'carol', customerId: 'zeta' });
   before = await stateOf(victim);
 });
 
@@ -190,6 +193,12 @@ async function* session(named: {
 }): AsyncGenerator<Signal> {
   yield { kind: 'session-start', session: named };
   yield { kind: 'message', role: 'user', content: question };
+}
+
+/** What is sent at once to somebody who watches. */
+async function watched(app: App, access: Access, watch: Parameters<App['watchConversation']>[1]) {
+  const { updates } = await app.watchConversation(access, watch);
+  return allOf(updates(AbortSignal.timeout(300)));
 }
 
 /** What an attempt comes to: a refusal by its code, or an answer. */
@@ -388,6 +397,20 @@ const asStranger: Record<keyof App, Row> = {
     gets: 'their own',
     attempts: [(app, access) => app.anticipationFigures(access, {}).then(({ total }) => total.needed)],
   },
+  watchConversation: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => watched(app, access, { conversationId: 'harbour' }),
+      (app, access) => watched(app, access, { conversationId: 'harbour', userId: 'ada', customerId: 'acme' }),
+    ],
+  },
+  createBrowserToken: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.createBrowserToken(access, { userId: 'ada', customerId: 'acme', ttlSeconds: 60 }),
+      (app, access) => app.createBrowserToken(access, { conversationId: 'harbour', ttlSeconds: 60 }),
+    ],
+  },
   narrow: {
     gets: 'their own',
     attempts: [
@@ -533,6 +556,14 @@ const asBob: Partial<Record<keyof App, Row>> = {
         app.fetchContext(access, { ...wholeQuery, userId: 'ada2', mode: 'fast' }).then(({ memories }) => memories),
       (app, access) => app.fetchContext(access, wholeQuery).then(({ memories }) => memories),
     ],
+  },
+  watchConversation: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => watched(app, access, { ...bob, conversationId: 'harbour' })],
+  },
+  createBrowserToken: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 })],
   },
   narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
   anticipate: {
@@ -680,6 +711,8 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   },
   endConversation: { path: () => `/v1/conversations/${victim.conversation}/end`, answers: 404 },
   conversation: { path: () => `/v1/conversations/${victim.conversation}?user_id=ada&customer_id=acme`, answers: 404 },
+  anticipated: { path: () => '/v1/conversations/harbour/anticipated', answers: 404 },
+  createBrowserToken: { body: { user_id: 'ada', customer_id: 'acme' }, answers: 201 },
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
   instance: { answers: 200 },
@@ -772,6 +805,11 @@ const fields: Record<string, () => string> = {
   receipt: () => `{ receipt(id: "${victim.receipt}"$i) { id } }`,
   context: () => `{ context(query: { searchQueries: ["${question}"], userId: "ada", customerId: "acme" }) {
     memories { memory { content entities { memories { nodes { content } } } supersededBy { content } } } } }`,
+  anticipated: () =>
+    `subscription { anticipated(conversationId: "harbour") { ... on Bundle { memories { memory { content } } } } }`,
+  createBrowserToken: () =>
+    `mutation { createBrowserToken(input: { userId: "ada", customerId: "acme" }) {
+      ... on BrowserTokenCreated { userId } ... on Problem { message } } }`,
   submitDocument:
     () => `mutation { submitDocument(input: { document: { text: "I own a kayak." }, documentType: NOTE, userId: "ada",
     documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
@@ -867,7 +905,15 @@ const forAdministrators = new Set([
   'createAdminToken',
   'revokeAdminToken',
 ]);
-const forAgents = ['context', 'submitDocument', 'startConversation', 'addMessages', 'endConversation'];
+const forAgents = [
+  'context',
+  'submitDocument',
+  'startConversation',
+  'addMessages',
+  'endConversation',
+  'anticipated',
+  'createBrowserToken',
+];
 
 const textFor = (field: string, instance?: string) =>
   fields[field]!()
@@ -1034,19 +1080,89 @@ describe('credentials', () => {
     const { admin } = await adminToken();
     for (const [table, secret] of [
       ['api_key', victim.key],
+      ['browser_token', browser.token],
       ['admin_token', admin],
     ] as const) {
       const rows = await world.d.db.$queryRawUnsafe<{ row: string; hash: string }[]>(
         `SELECT t::text AS row, encode(hash, 'hex') AS hash FROM ${table} t`,
       );
       expect(rows.map(({ hash }) => hash)).toContain(hashOf(secret).toString('hex'));
-      const random = secret.split('_')[1]!;
+      const random = secret.split('_').at(-1)!;
       const hex = Buffer.from(random).toString('hex');
       for (const { row } of rows)
         for (const part of [random, random.slice(0, 20), hex]) expect(row).not.toContain(part);
     }
   });
 });
+
+describe('a browser token', () => {
+  const open = ['fetchContext', 'watchConversation', 'narrow', 'memoriesByIds', 'entitiesByIds'] as const;
+  const ofEachCall = ['spend', 'quota', 'begin', 'countCall'];
+
+  test('opens no use case but those of context, whatever it names', async () => {
+    const { access } = browser;
+    const closed = Object.keys(asStranger).filter((name) => ![...open, ...ofEachCall].includes(name)) as (keyof App)[];
+    let tried = 0;
+    for (const name of closed) {
+      const attempts = [...asStranger[name].attempts, ...(asBob[name]?.attempts ?? [])];
+      for (const attempt of attempts.filter(({ length }) => length === 2)) {
+        const code = await (async () => attempt(world.app, access))().then(
+          () => 'opened',
+          (error: { code: string }) => error.code,
+        );
+        expect({ name, code }).toEqual({ name, code: 'forbidden' });
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(60);
+    await expectUnchanged();
+  });
+
+  test('gets nothing of others by those that it opens', async () => {
+    const { access } = browser;
+    for (const name of open) {
+      for (const attempt of [...asStranger[name].attempts, ...(asBob[name]?.attempts ?? [])]) {
+        const told = await (async () => attempt(world.app, access))().catch(({ code }: { code: string }) => code);
+        expectNoMark(textOf(told));
+      }
+    }
+    await expectUnchanged();
+  });
+
+  test('opens two REST routes and two GraphQL fields, no administration and no stream', async () => {
+    const { token } = browser;
+    for (const { operationId, method, path } of operationsOf(
+      (await doors.send('', 'GET', '/v1/openapi.json')).json(),
+    )) {
+      const { path: filled, body } = operations[operationId] ?? {};
+      const told = await doors.send(token, method, filled?.() ?? path, typeof body === 'function' ? body() : body);
+      expectNoMark(told.text);
+      const expected = operationId === 'anticipated' ? 404 : 403;
+      expect({ operationId, status: told.status }).toEqual({ operationId, status: expected });
+      if (['fetchContext', 'anticipated'].includes(operationId))
+        expect(told.text).toMatch(/bound to another|not known/);
+      else expect(told.text).toContain('token');
+    }
+    for (const field of Object.keys(fields)) {
+      const told = await askField(token, field);
+      expectNoMark(told.text);
+      expect({ field, text: told.text }).toEqual({
+        field,
+        text: expect.stringContaining(field === 'anticipated' ? '"context_not_found"' : '"forbidden"'),
+      });
+    }
+    using client = openClient(doors.grpcAddress);
+    expect((await client.anticipate({ key: token }).ended).code).toBe(status.PERMISSION_DENIED);
+    await expectUnchanged();
+  });
+});
+
+async function browserOf(by: Access, named: { userId: string; customerId: string }) {
+  const { token } = await world.app.createBrowserToken(by, { ...named, ttlSeconds: 3_600 });
+  const caller = await world.app.authenticate(`Bearer ${token}`);
+  if (caller.kind !== 'browser') throw new Error('a token opens a browser’s access');
+  return { token, access: caller.access };
+}
 
 const held = (access: Access) => submitHeld(world.d, access, { ...submission, userId: 'ada' });
 

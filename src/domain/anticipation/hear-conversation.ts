@@ -32,14 +32,14 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   let conversation: string | undefined;
   let isKept = false;
   let stopListening: (() => void) | undefined;
-  let hasLeft = false;
+  const left = new AbortController();
   let wake: (() => void) | undefined;
 
   function hear({ role, content, origin }: Said) {
     if (origin === d.origin) return;
     const known = said.indexOf(wordsOf(role, content));
-    if (known >= 0) return void said.splice(known, 1);
-    heard.push({ kind: 'message', role, content });
+    if (known >= 0) said.splice(known, 1);
+    else heard.push({ kind: 'message', role, content });
     if (heard.length > waitingAtMost) heard.shift();
     wake?.();
   }
@@ -54,7 +54,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   async function join(session: Session) {
     conversation = await d.join(session);
     isKept = session.remember === true; // whoever keeps it tells it
-    if (conversation !== undefined && !hasLeft) stopListening = d.feed.listen(d.i, conversation, hear);
+    if (conversation !== undefined && !left.signal.aborted) stopListening = d.feed.listen(d.i, conversation, hear);
   }
 
   async function* signals(): AsyncGenerator<Signal, void, undefined> {
@@ -69,7 +69,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
       source.next().then(take, (error: unknown) => take({ error }));
     };
     ask();
-    while (!hasLeft) {
+    while (!left.signal.aborted) {
       const other = heard.shift();
       if (other) yield other;
       else if (!arrived) await new Promise<void>((resolve) => (wake = resolve));
@@ -88,7 +88,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   return {
     signals: signals(),
     leave() {
-      hasLeft = true;
+      left.abort();
       stopListening?.();
       wake?.();
     },

@@ -36,7 +36,10 @@ export async function* untilExpired(
   { principal }: Pick<Access, 'principal'>,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): AsyncGenerator<Update, void, undefined> {
-  if (principal.kind !== 'browser') return yield* open(signal);
+  if (principal.kind !== 'browser') {
+    yield* open(signal);
+    return;
+  }
   const over = new AbortController();
   const end = () => over.abort();
   const timer = setTimeout(end, principal.expiresAt.getTime() - now.getTime());

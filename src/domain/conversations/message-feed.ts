@@ -49,11 +49,6 @@ export class MessageFeed {
     } else ears.hear(said);
   }
 
-  /** How many listen, to all conversations together. */
-  get listeners(): number {
-    return [...this.#ears.values()].reduce((sum, { listeners }) => sum + listeners.size, 0);
-  }
-
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */
   listen(i: bigint, conversationId: string, hear: (said: Said) => void): () => void {
     const name = nameOf(i, conversationId);

@@ -47,10 +47,7 @@ export interface Bound extends Named {
 }
 
 /** Who asks. Made once, from a credential, and never changed. */
-export type Principal =
-  | Key
-  | Browser
-  | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
+export type Principal = Key | Browser | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
 
 /** An agent. */
 export interface Key {

@@ -39,7 +39,8 @@ export async function authenticate(d: Authentication, header: string | undefined
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
-  if (isBrowserToken(secret)) return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
+  if (isBrowserToken(secret))
+    return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
   const key = await findKey(d.db, hash);
   if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
   const token = await findAdminToken(d.db, hash);

@@ -15,9 +15,11 @@ export interface RateLimitOptions {
 
 /** How long what one process takes is unknown to the others; see docs/decisions/0024. */
 const settleAfterMs = 500;
-/** Requests of one key that one process answers at the same time; a subscription by server-sent events is one. */
-const mostAtOnce = 200;
-const atOnceMessage = `this key has ${mostAtOnce} requests under way: wait for some of them`;
+/**
+ * Requests of one credential that one process answers at the same time; a subscription by server-sent events is one. A
+ * browser token has its own, so that pages that watch never keep the agents of their key from asking.
+ */
+const mostAtOnce = { key: 200, browser: 20 } as const;
 
 interface Spender {
   readonly i: bigint;
@@ -69,14 +71,20 @@ export class RateLimits {
   /** Counts a request until what is returned is called. Throws `rate_limited` when too many are under way. */
   begin({ principal }: Access): () => void {
     if (principal.kind === 'admin') return () => undefined;
-    const { keyId } = principal;
-    const count = this.#atOnce.get(keyId) ?? 0;
-    if (count >= mostAtOnce) throw rateLimited(atOnceMessage, 1);
-    this.#atOnce.set(keyId, count + 1);
+    const { kind } = principal;
+    const id = kind === 'key' ? principal.keyId : principal.tokenId;
+    const count = this.#atOnce.get(id) ?? 0;
+    if (count >= mostAtOnce[kind]) {
+      throw rateLimited(
+        `this ${kind === 'key' ? 'key' : 'token'} has ${mostAtOnce[kind]} requests under way: wait for some of them`,
+        1,
+      );
+    }
+    this.#atOnce.set(id, count + 1);
     return () => {
-      const left = this.#atOnce.get(keyId)! - 1;
-      if (left > 0) this.#atOnce.set(keyId, left);
-      else this.#atOnce.delete(keyId);
+      const left = this.#atOnce.get(id)! - 1;
+      if (left > 0) this.#atOnce.set(id, left);
+      else this.#atOnce.delete(id);
     };
   }
 

@@ -45,7 +45,10 @@ export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
       throw new DomainError('forbidden', 'an admin token does not open this route: use an API key of the instance');
     }
     if (request.routeOptions.config.opensToBrowsers) return;
-    throw new DomainError('forbidden', 'a browser token does not open this route: it opens the context of those it is bound to');
+    throw new DomainError(
+      'forbidden',
+      'a browser token does not open this route: it opens the context of those it is bound to',
+    );
   };
 }
 
@@ -65,7 +68,10 @@ function credentialOf({ headers, query, routeOptions }: FastifyRequest): string 
   const token = (query as Readonly<Record<string, unknown>>)['access_token'];
   if (typeof token !== 'string') return undefined;
   if (isBrowserToken(token)) return `Bearer ${token}`;
-  throw new DomainError('unauthenticated', 'access_token: takes a browser token; send a key as Authorization: Bearer <key>');
+  throw new DomainError(
+    'unauthenticated',
+    'access_token: takes a browser token; send a key as Authorization: Bearer <key>',
+  );
 }
 
 /** The access of a request that passed `requireInstanceKey`. */

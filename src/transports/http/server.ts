@@ -5,6 +5,7 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { correlationHeader, correlationIdOf } from './correlation.ts';
 import { logRequests, routeOf } from './log-requests.ts';
 import { addProbes } from './probes.ts';
@@ -22,6 +23,8 @@ export interface HttpServerParts {
   readonly telemetry: Telemetry;
   readonly idempotency: Idempotency;
   readonly mount: readonly Mount[];
+  /** Pages of these origins may read what we answer to their browsers; none unless named. */
+  readonly origins?: readonly string[] | undefined;
   /** Without it, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<Patience> | undefined;
@@ -87,6 +90,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       throw new DomainError('invalid_input', `the URL is too long: at most ${maxUrlLength} characters`);
     }
   });
+  if (parts.origins?.length) allowOrigins(server, parts.origins);
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => answerError(notFound('route'), request, reply));
   acceptJson(server);

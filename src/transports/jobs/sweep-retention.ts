@@ -3,6 +3,7 @@ import { completeJob, retryJob, type Job } from '../../db/queue.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { askToSweep } from '../../domain/erasure/ask-to-sweep.ts';
 import { sweepRetention } from '../../domain/erasure/sweep-retention.ts';
+import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf } from './access-of.ts';
 
@@ -19,10 +20,11 @@ export async function sweepInstance(d: Dependencies, { log }: Telemetry, job: Jo
   else await completeJob(d.db, job);
 }
 
-/** Asks for the sweeps that are due, until `signal` is aborted. */
+/** Asks for the sweeps that are due, and removes browser tokens that have expired, until `signal` is aborted. */
 export async function keepAskingToSweep(d: Dependencies, { log }: Telemetry, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await askToSweep(d).catch((error: unknown) => log.error({ error }, 'no sweep could be asked for'));
+    await removeExpiredTokens(d.db, d.now()).catch((error: unknown) => log.error({ error }, 'tokens were not tidied'));
     await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -58,7 +58,10 @@ export const anticipated = [
         description: 'Tokens that the contents of one bundle may have together.',
       }),
       last_event_id: shortText(100, lastEventId).optional(),
-      access_token: shortText(200, 'A browser token, where no header can be sent (`EventSource`). Never a key.').optional(),
+      access_token: shortText(
+        200,
+        'A browser token, where no header can be sent (`EventSource`). Never a key.',
+      ).optional(),
     }),
     answer: AnticipatedEvent,
     contentType: 'text/event-stream',

@@ -5,7 +5,9 @@ import { route } from './route.ts';
 
 const TokenBody = z.strictObject({
   ...named,
-  conversation_id: foreignId('The only conversation that it may name; it brings its user and customer with it.').optional(),
+  conversation_id: foreignId(
+    'The only conversation that it may name; it brings its user and customer with it.',
+  ).optional(),
   ttl_seconds: z
     .int()
     .min(1)

@@ -48,4 +48,3 @@ async function* withReaders({ app }: GraphqlContext, { access, named, updates }:
     }
   }
 }
-
