@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 const secrets = {
   PRESAGE_API_KEY: `presage_${'k'.repeat(43)}`,
-  PRESAGE_ADMIN_TOKEN: 'an administrator of these tests',
+  PRESAGE_ADMIN_TOKEN: 'an-administrator-of-these-tests',
 };
 
 /** Where processes of one empty database run. */
