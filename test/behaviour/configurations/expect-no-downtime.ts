@@ -31,7 +31,7 @@ export async function expectNoDowntime({ urls, key, adminToken, instance }: Serv
   const send = (credential: string, method: string, path: string, body?: object) =>
     fetch(urls[turn++ % urls.length] + path, {
       method,
-      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${credential}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const asAdmin = async (method: string, path: string, body?: object) => {
@@ -89,18 +89,22 @@ export async function expectNoDowntime({ urls, key, adminToken, instance }: Serv
     }
   }
   const load = [keepFetching(), keepFetching(), keepTelling()];
-  for (const next of approved) {
-    for (const change of [
-      () => asAdmin('POST', `/${next}/apply`, { over: inForce }),
-      () => asAdmin('POST', '/rollback'),
-    ]) {
-      const { version, configuration } = await change();
-      expected.set(version, configuration.retrieval.max_results);
-      inForce = version;
-      order.push(version);
+  try {
+    for (const next of approved) {
+      for (const change of [
+        () => asAdmin('POST', `/${next}/apply`, { over: inForce }),
+        () => asAdmin('POST', '/rollback'),
+      ]) {
+        const { version, configuration } = await change();
+        expected.set(version, configuration.retrieval.max_results);
+        inForce = version;
+        order.push(version);
+      }
     }
+  } finally {
+    over.abort();
+    await Promise.allSettled(load);
   }
-  over.abort();
   await Promise.all(load);
 
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
