@@ -48,7 +48,10 @@ const Environment = z
       ),
     PRESAGE_DATA_DIR: z.string().min(1).default('.presage'),
     PRESAGE_API_KEY: optional,
-    PRESAGE_ADMIN_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+    PRESAGE_ADMIN_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters of ASCII, without spaces')
+      .optional(),
     API_KEY_PREFIX: z
       .string()
       .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be a short lower-case word')

@@ -127,6 +127,9 @@ const onboarded = (made: Onboarding): string =>
     `key       ${made.api_key}  (shown once, keep it)`,
     ...(made.configuration ? ['', explained(made.configuration.explanation)] : []),
     ...made.next.map(({ text }) => `next: ${text}`),
+    '',
+    'What follows is about this instance when you say so:',
+    `  export PRESAGE_INSTANCE=${made.instance_id}`,
   ].join('\n');
 
 function explained(explanation: Explanation | null): string {

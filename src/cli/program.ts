@@ -20,7 +20,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
       'Long-term memory for AI agents. The server’s address and admin token are those of its first start on this machine; PRESAGE_URL and PRESAGE_ADMIN_TOKEN name others.',
     )
     .option('--json', 'print answers as JSON')
-    .option('--instance <id>', 'the instance that is meant; needed when there are several')
+    .option('--instance <id>', 'the instance that is meant, else PRESAGE_INSTANCE; needed when there are several')
     .showHelpAfterError('(presage --help tells what there is)');
   const run: Run = async (work) => {
     const { json, instance: named } = program.opts<{ json?: boolean; instance?: string }>();
@@ -28,7 +28,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
     await work({
       api,
       tell: (answer, forPeople) => write(json ? JSON.stringify(answer, null, 2) : forPeople()),
-      instance: async () => named ?? onlyInstance(api),
+      instance: async () => named ?? (environment['PRESAGE_INSTANCE'] || onlyInstance(api)),
     });
   };
   for (const [name, { start, does }] of Object.entries(servers)) {
@@ -50,5 +50,5 @@ async function onlyInstance(api: AdminApi): Promise<string> {
   if (first && !others.length) return first.instance_id;
   if (!first) throw new Error('there is no active instance: make one with "presage init"');
   const list = data.map(({ instance_id: id, name }) => `  ${id}  ${name}`).join('\n');
-  throw new Error(`there are several instances; name one with --instance:\n${list}`);
+  throw new Error(`there are several instances; name one with --instance or PRESAGE_INSTANCE:\n${list}`);
 }

@@ -33,6 +33,11 @@ test('providers come from the variables, and more of them from a file', () => {
 const provider = { base_url: 'http://127.0.0.1:8081/v1', api_key: 'sk-not-to-be-told', model: 'small' };
 
 test.each([
+  {
+    case: 'a token that no header can carry',
+    set: { PRESAGE_ADMIN_TOKEN: 'two words of a token' },
+    says: /without spaces/,
+  },
   { case: 'a model without an address', set: { LLM_MODEL: 'tiny' }, says: /LLM_BASE_URL and LLM_MODEL go together/ },
   { case: 'an address without a model', set: { EMBEDDING_BASE_URL: 'http://127.0.0.1/v1' }, says: /EMBEDDING_MODEL/ },
   { case: 'a key alone', set: { LLM_API_KEY: 'sk-not-to-be-told' }, says: /LLM_BASE_URL[\s\S]*LLM_MODEL/ },

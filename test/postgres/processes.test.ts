@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrations } from '../../src/db/migrate.ts';
+import { changes, expectNoDowntime } from '../behaviour/configurations/expect-no-downtime.ts';
 import { openClient, says, start } from '../behaviour/grpc/open-client.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { ownServer } from '../support/own-server.ts';
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 const secrets = {
   PRESAGE_API_KEY: `presage_${'k'.repeat(43)}`,
-  PRESAGE_ADMIN_TOKEN: 'an administrator of these tests',
+  PRESAGE_ADMIN_TOKEN: 'an-administrator-of-these-tests',
 };
 
 /** Where processes of one empty database run. */
@@ -154,3 +155,18 @@ test('api, stream and workers apart; a worker that is killed and one that is sto
     expect(service.output()).not.toMatch(/"level":"(error|fatal)"/);
   }
 });
+
+test(
+  `${changes} applies and rollbacks at two processes under load: no request fails, each is of exactly one version`,
+  { timeout: 180_000 },
+  async () => {
+    const { begin } = await emptyDatabase('changed');
+    const variables = { ...secrets, REQUESTS_PER_MINUTE: '60000', REQUEST_BURST: '10000' };
+    const one = await begin({ kind: 'api', variables });
+    const [other] = await Promise.all([begin({ kind: 'api', variables }), begin({ kind: 'worker' })]);
+    const { instance_id: instance } = await one.call('GET', '/v1/instance');
+    const [key, adminToken] = [secrets.PRESAGE_API_KEY, secrets.PRESAGE_ADMIN_TOKEN];
+    await expectNoDowntime({ urls: [one.baseUrl, other.baseUrl], key, adminToken, instance });
+    for (const each of [one, other]) expect(each.output()).not.toMatch(/"level":"(error|fatal)"/);
+  },
+);

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { readEnvironment } from '../../src/environment.ts';
 import { freePort } from './free-port.ts';
-import { databaseVariables } from './place-database.ts';
+import { databaseVariables, isOnPostgres } from './place-database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,8 +16,6 @@ export interface ServiceProcess {
   readonly grpcAddress: string;
   readonly key: string;
   readonly adminToken: string;
-  /** From `npm start` to the first 200 of /ready. */
-  readonly readyMs: number;
   /** All it has printed. */
   output(): string;
   /** The JSON that REST answers with. */
@@ -32,8 +31,10 @@ export interface Place {
   readonly folder: string;
   readonly port: number;
   readonly grpcPort: number;
-  /** Default: all, by `npm start`. */
+  /** Default: all in one process. */
   readonly kind?: 'api' | 'stream' | 'worker';
+  /** As a newcomer starts it, through npm. */
+  readonly byNpm?: boolean;
   /** Beside those of the place itself. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -45,6 +46,12 @@ export const newPlace = async (folder: string): Promise<Place> => ({
   grpcPort: await freePort(),
 });
 
+/** The same with a database that is migrated, as one of the second start: the first takes some seconds more. */
+export async function migratedPlace(folder: string): Promise<Place> {
+  if (!isOnPostgres()) cpSync(inject('template'), join(folder, 'data'), { recursive: true });
+  return newPlace(folder);
+}
+
 export async function startService(place: Place): Promise<ServiceProcess> {
   const began = performance.now();
   const { child, output } = await launch(place);
@@ -54,7 +61,6 @@ export async function startService(place: Place): Promise<ServiceProcess> {
     if (performance.now() - began > 60_000) throw new Error(`the service was not ready: ${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  const readyMs = performance.now() - began;
   const credentials = credentialsOf(place);
   const end = async (signal: NodeJS.Signals) => {
     const gone = once(child, 'close');
@@ -66,7 +72,6 @@ export async function startService(place: Place): Promise<ServiceProcess> {
     grpcAddress: `127.0.0.1:${place.grpcPort}`,
     key: credentials['api_key']!,
     adminToken: credentials['admin_token']!,
-    readyMs,
     output,
     async call(method, path, body) {
       const response = await fetch(baseUrl + path, {
@@ -100,7 +105,7 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
 async function launch(place: Place): Promise<{ child: ChildProcess; output: () => string }> {
   const own = { PATH: process.env['PATH'], HOME: place.folder };
   const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
-  const [command, ...words] = place.kind ? ['node', 'dist/cli/presage.js', place.kind] : ['npm', 'start'];
+  const [command, ...words] = place.byNpm ? ['npm', 'start'] : ['node', 'dist/cli/presage.js', place.kind ?? 'all'];
   const child = spawn(command, words, { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));

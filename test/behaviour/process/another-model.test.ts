@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openProvider, wordVectors } from '../../support/provider.ts';
-import { newPlace, startInVain, startService, type ServiceProcess } from '../../support/service-process.ts';
+import { migratedPlace, startInVain, startService, type ServiceProcess } from '../../support/service-process.ts';
 
 const key = 'sk-not-to-be-told';
 const question = 'Who repaired the harmonium?';
@@ -12,7 +12,7 @@ const answer = 'Rosalind repaired the harmonium in the chapel.';
 test('a service that is started with another embedding model, killed and started again: it re-embeds and answers on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presage-model-'));
   await using provider = await openProvider();
-  const place = await newPlace(folder);
+  const place = await migratedPlace(folder);
   const variables = {
     EMBEDDING_BASE_URL: provider.baseUrl,
     EMBEDDING_API_KEY: key,

@@ -35,9 +35,38 @@ test('keys are made, listed and revoked; the only instance need not be named, an
   const { id: another } = await server.world.instance();
   const ambiguous = await run(['keys', 'list']);
   expect(ambiguous).toMatchObject({ code: 1, out: '' });
-  expect(ambiguous.err).toMatch(new RegExp(`name one with --instance:\\n(?:.*\\n)*  ${another}`));
+  expect(ambiguous.err).toMatch(new RegExp(`name one with --instance or PRESAGE_INSTANCE:\\n(?:.*\\n)*  ${another}`));
   expect((await run(['instances'])).out).toContain(id);
 });
+
+test(
+  'from a use-case file to a key that works, and on to what another file changes',
+  { timeout: 120_000 },
+  async () => {
+    const init = await run(['init', 'docs/use-cases/clinic.md', '--client', 'Fern Street']);
+    expect(init).toMatchObject({ code: 0, err: '' });
+    const [, id] = init.out.match(/^instance {2}(inst_\w+) {2}[(]client cli_\w+, completed[)]$/m)!;
+    const [, key] = init.out.match(/^key {7}(presage_\w+) {2}[(]shown once/m)!;
+    expect(init.out).toMatch(/retention[.]policy = "compliance": .*\n {4}line \d+: /);
+    expect(init.out).toContain(`export PRESAGE_INSTANCE=${id}`);
+    const remembered = await server
+      .agentWith(key!)
+      .remembers('I take 5 mg of warfarin in the evening.', { user_id: 'ada' });
+    expect(remembered.memory_ids).not.toEqual([]);
+
+    const here = (...args: string[]) => run(args, { PRESAGE_INSTANCE: id! });
+    const draft = JSON.parse((await here('config', 'draft', 'docs/use-cases/shop.md', '--json')).out);
+    expect(draft).toMatchObject({ version: 3, state: 'draft', configuration: { retention: { policy: 'consumer' } } });
+    expect((await here('config', 'diff')).out).toContain('~ retention.policy "compliance" → "consumer"');
+    const active = async () =>
+      (await server.agentWith(token).send('GET', `/v1/admin/instances/${id}/configurations/active`)).json();
+    expect(await active()).toMatchObject({ version: 2 });
+    expect((await here('config', 'apply', '3', '--comment', 'we sell shoes now')).out).toBe('3.0.0 is active\n');
+    expect(await active()).toMatchObject({ version: 3, configuration: draft.configuration });
+    expect((await here('config', 'rollback')).out).toBe('4.0.0 is active\n');
+    expect(await active()).toMatchObject({ version: 4, configuration: { retention: { policy: 'compliance' } } });
+  },
+);
 
 test('the dry run of retention tells what would go, and when', async () => {
   const { id, key } = await server.world.instance();

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenRules } from '../../support/consistency.ts';
 import { openDatabaseOf } from '../../support/place-database.ts';
-import { newPlace, startService, type ServiceProcess } from '../../support/service-process.ts';
+import { migratedPlace, startService, type ServiceProcess } from '../../support/service-process.ts';
 
-const kills = Number(process.env['KILLS'] ?? 3);
+const kills = Number(process.env['KILLS'] ?? 2);
 
 test(
   'killed again and again while ingesting and forgetting: nothing is lost, nothing is there twice, no row is alone',
   { timeout: 60_000 + kills * 20_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'presage-killed-'));
-    const place = await newPlace(folder);
+    const place = await migratedPlace(folder);
     /** Texts that were accepted, and those whose deletion was confirmed or asked for. */
     const [accepted, forgotten, asked] = [new Map<string, string>(), new Set<string>(), new Set<string>()];
     let service: ServiceProcess | undefined;

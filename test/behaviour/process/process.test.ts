@@ -20,7 +20,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presage-process-'));
   place = await newPlace(folder);
-  service = await startService(place);
+  service = await startService({ ...place, byNpm: true });
 });
 afterAll(async () => {
   await (service as ServiceProcess | undefined)?.stop().catch(() => undefined); // undefined when it did not start
@@ -51,7 +51,7 @@ async function completed(ingestionId: string): Promise<Record<string, any>> {
 }
 
 describe('a newcomer’s first minutes', () => {
-  test('npm start is ready within 15 seconds and prints what to do, with a key', () => {
+  test('npm start prints what to do, with a key', () => {
     expect(service.output()).toContain(service.key);
     for (const word of ['/docs', '/graphql', 'gRPC', '/v1/memories', '/status', '/v1/context/fetch', 'npm run demo']) {
       expect(service.output()).toContain(word);
@@ -137,5 +137,4 @@ test.skipIf(isOnPostgres())('nothing that was said stands in the data folder or 
   expect(wordsFound([join(folder, 'data')], words)).toEqual([]);
   // The search finds what is there: an id is the caller's own reference, and stands in clear.
   expect(wordsFound([join(folder, 'data')], ['harvest'])).not.toEqual([]);
-  service = await startService(place);
 });

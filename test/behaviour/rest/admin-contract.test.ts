@@ -31,7 +31,7 @@ async function call(operation: Operation, { ids = {}, query = '', ...scene }: Sc
   seen.set(operation.operationId, (seen.get(operation.operationId) ?? new Set()).add(answer.status));
   return answer;
 }
-const outcome = ({ operationId }: Operation, { status, text }: Reply, expected: number) =>
+const expectStatus = ({ operationId }: Operation, { status, text }: Reply, expected: number) =>
   expect([operationId, status, text]).toEqual([operationId, expected, text]);
 const documents = (status: number) => operations.filter(({ responses }) => responses[status]);
 
@@ -45,14 +45,14 @@ describe('generated from the document, every administrators’ route', { timeout
   test('succeeds as it documents', async () => {
     for (const operation of operations) {
       const answer = await call(operation, await succeeding[operation.operationId]!(owner));
-      outcome(operation, answer, Number(Object.keys(operation.responses)[0]));
+      expectStatus(operation, answer, Number(Object.keys(operation.responses)[0]));
     }
   });
 
   test('conflicts with a state that does not allow it', async () => {
     for (const [name, scene] of Object.entries(conflicting)) {
       const operation = operations.find(({ operationId }) => operationId === name)!;
-      outcome(operation, await call(operation, await scene(owner)), 409);
+      expectStatus(operation, await call(operation, await scene(owner)), 409);
     }
   });
 
@@ -62,26 +62,30 @@ describe('generated from the document, every administrators’ route', { timeout
       const headers = { 'Idempotency-Key': operation.operationId };
       const first = await call(operation, scene, { headers });
       expect(first.status).toBeLessThan(300);
-      outcome(operation, await call(operation, { ...scene, body: { other: true } }, { headers }), 409);
+      expectStatus(operation, await call(operation, { ...scene, body: { other: true } }, { headers }), 409);
     }
   });
 
   test('knows nothing of what never was, refuses what it does not know, and asks for a credential', async () => {
     for (const operation of operations) {
-      if (operation.path.includes('{')) outcome(operation, await call(operation, {}), 404);
-      outcome(operation, await call(operation, { query: '?colour=green' }), 400);
-      outcome(operation, await call(operation, {}, { headers: { Authorization: 'Bearer nobody-knows-this' } }), 401);
+      if (operation.path.includes('{')) expectStatus(operation, await call(operation, {}), 404);
+      expectStatus(operation, await call(operation, { query: '?colour=green' }), 400);
+      expectStatus(
+        operation,
+        await call(operation, {}, { headers: { Authorization: 'Bearer nobody-knows-this' } }),
+        401,
+      );
     }
   });
 
   test('takes no agent’s key, no other type of body, and none that is too large', async () => {
     const { key } = await server.agent();
     for (const operation of operations) {
-      outcome(operation, await call(operation, {}, { headers: { Authorization: `Bearer ${key}` } }), 403);
+      expectStatus(operation, await call(operation, {}, { headers: { Authorization: `Bearer ${key}` } }), 403);
     }
     for (const operation of documents(413)) {
-      outcome(operation, await call(operation, {}, { raw: 'a=1', headers: { 'Content-Type': 'text/csv' } }), 415);
-      outcome(operation, await call(operation, {}, { raw: tooLarge(operation) }), 413);
+      expectStatus(operation, await call(operation, {}, { raw: 'a=1', headers: { 'Content-Type': 'text/csv' } }), 415);
+      expectStatus(operation, await call(operation, {}, { raw: tooLarge(operation) }), 413);
     }
   });
 
@@ -92,7 +96,7 @@ describe('generated from the document, every administrators’ route', { timeout
     const down = vi.spyOn(server.world.app, 'authenticate').mockRejectedValue(fault);
     for (const operation of operations) {
       const answer = await call(operation, {});
-      outcome(operation, answer, status);
+      expectStatus(operation, answer, status);
       expect(answer.text).not.toContain('Tangerine');
     }
     down.mockRestore();
@@ -109,4 +113,5 @@ test('so every documented answer was seen, but for an instance of another region
 });
 
 /** An import takes as much as a batch does. */
-const tooLarge = ({ operationId }: Operation) => `{"name":"${'a'.repeat(operationId === 'importWorld' ? 17 << 20 : 3 << 20)}"}`;
+const tooLarge = ({ operationId }: Operation) =>
+  `{"name":"${'a'.repeat(operationId === 'importWorld' ? 17 << 20 : 3 << 20)}"}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
+import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
 import { newUuid, parseId } from '../../../src/domain/ids.ts';
 import { repairVectors } from '../../../src/domain/memories/repair-vectors.ts';
 import { markedAmong } from '../../../src/domain/search-index/mark-store.ts';
@@ -52,6 +53,13 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   const equal = async () => {
     const count = (await ada.memories()).length;
     return { memories: count, vectors: count, ...none };
+  };
+  /** The instances of which Weaviate holds anything. */
+  const tenants = async () => {
+    const { WEAVIATE_URL: url, WEAVIATE_API_KEY: key } = server.variables;
+    const { classes } = await ask(url, key, '/v1/schema');
+    const each = classes.map(({ class: name }: { class: string }) => ask(url, key, `/v1/schema/${name}/tenants`));
+    return ((await Promise.all(each)) as { name: string }[][]).flat().map(({ name }) => name);
   };
   const forget = async (content: string) => {
     const memory = (await ada.memories()).find((each) => each.content === content)!;
@@ -151,6 +159,44 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     later = 61_000;
     await letGo();
     await expect.poll(() => world.d.vectors.size(ada.access, before), { timeout: 20_000 }).toBe(0);
+  });
+
+  test('a purge while it is written to and read leaves nothing of an instance, and its neighbour all', async () => {
+    const eve = await world.user('eve');
+    const over = new AbortController();
+    const faults: unknown[] = [];
+    let rounds = 0;
+    /** Also with an access that was granted before the purge, as that of a call under way. */
+    const go = async (who: Person, failed: (error: unknown) => void) => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        await who.says(`Parcel ${n} went to Ulverston with Rosalind.`).catch(failed);
+        await who.fetches('Which parcels went to Ulverston?').catch(failed);
+        rounds += 1;
+      }
+    };
+    await Promise.all([ada.says(talk), eve.says(talk)]);
+    const going = [go(ada, () => undefined), go(eve, (error) => faults.push(error))];
+    await expect.poll(() => rounds, { timeout: 30_000 }).toBeGreaterThan(4);
+    expect(await tenants()).toEqual(expect.arrayContaining([ada.access.instance, eve.access.instance]));
+    const id = ada.access.instance;
+    await world.app.administration.moveInstance(world.admin, { id, event: 'archive' });
+    await world.app.administration.purgeInstance(world.admin, id);
+    const then = rounds;
+    await expect.poll(() => rounds, { timeout: 30_000 }).toBeGreaterThan(then + 4);
+    over.abort();
+    await Promise.all(going);
+    const [never, quiet] = [new AbortController().signal, 0];
+    while ((await removePurged(world.d, ada.access.i, { signal: never, quiet })) !== null);
+
+    const { completedAt, remaining } = await purgeReceipt(world.d.db, id);
+    expect(completedAt).not.toBeNull();
+    expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
+    expect(await tenants()).not.toContain(id);
+    expect(faults).toEqual([]);
+    const spare = { signal: AbortSignal.timeout(20_000), progress: () => undefined };
+    const { memories, vectors, ...differences } = await repairVectors(world.d, eve.access, spare);
+    expect([vectors, differences]).toEqual([memories, none]);
+    expect(await eve.recalls(question)).toContain(answer);
   });
 
   test('an outage loses nothing: documents wait, words still find, what was forgotten goes later', async () => {

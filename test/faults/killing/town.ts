@@ -53,7 +53,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
   const variables = {
     DATABASE_URL: server.urlOf(name),
     MASTER_KEY: randomBytes(32).toString('hex'),
-    PRESAGE_ADMIN_TOKEN: 'an administrator of these tests',
+    PRESAGE_ADMIN_TOKEN: 'an-administrator-of-these-tests',
     PRESAGE_API_KEY: key,
     ...differing.variables,
   };
