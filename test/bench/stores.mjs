@@ -23,7 +23,8 @@ export async function openStores({ postgres, weaviate }, folder) {
   const close = [() => rows.remove()];
   await rows.query('CREATE DATABASE bench');
   const url = rows.urlOf('bench');
-  const variables = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') };
+  const secret = () => randomBytes(32).toString('base64');
+  const variables = { DATABASE_URL: url, MASTER_KEY: secret(), PRESAGE_ADMIN_TOKEN: secret() };
   const servers = [{ name: 'Postgres, all its processes', pid: rows.pid }];
   let openBare; // Postgres without pgvector compares vectors in the service, so that there is nothing to stand beside
   if (weaviate) {
