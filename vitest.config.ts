@@ -6,7 +6,20 @@ const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 /** They start a Postgres server of their own. */
 const faults = ['test/faults/killed.test.ts', 'test/faults/disk-full.test.ts'];
 /** On the embedded database, and on a real one. */
-const freshness = 'test/faults/freshness.test.ts';
+const onBoth = ['test/faults/freshness.test.ts', 'test/faults/isolation.test.ts'];
+
+/**
+ * What is read, refused or shown at a door, or asked of a model, is the same whatever database is behind: on a real
+ * Postgres these are left out, so that the rest is run each time.
+ */
+const sameOnAll = [
+  'test/behaviour/graphql/{explorer,limits,providers}.test.ts',
+  'test/behaviour/grpc/{calls,endings,services}.test.ts',
+  'test/behaviour/models/extraction.test.ts',
+  'test/behaviour/process/command-line.test.ts',
+  'test/behaviour/rest/{bad-requests,contract,documentation,every-answer}.test.ts',
+  'test/behaviour/security/{slow-peers,tls}.test.ts',
+];
 
 export default defineConfig({
   resolve: {
@@ -16,8 +29,10 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...faults, freshness] : ['test/**/*.test.ts'],
-    exclude: onPostgres ? [] : ['test/postgres/**', ...faults],
+    include: onPostgres
+      ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults]
+      : ['test/**/*.test.ts'],
+    exclude: onPostgres ? sameOnAll : ['test/postgres/**', ...faults],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure
     hookTimeout: 120_000,

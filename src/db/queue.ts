@@ -40,10 +40,18 @@ export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'
     ON CONFLICT (id) DO UPDATE SET attempt = j.attempt + 1, locked_until = NULL, run_at = least(j.run_at, now())`;
 }
 
-/** Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. */
+/**
+ * Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. Then it
+ * stands behind all that wait now: as the oldest it would be what each worker begins with, and the first at which the
+ * next one ends too.
+ */
 export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promise<Job | null> {
   const rows = await db.$queryRaw<Job[]>`
-    UPDATE job SET attempt = attempt + 1, deaths = deaths + (locked_until IS NOT NULL)::int, locked_until = now() + ${leaseMs} * interval '1 millisecond'
+    UPDATE job SET
+      attempt = attempt + 1,
+      deaths = deaths + (locked_until IS NOT NULL)::int,
+      run_at = CASE WHEN locked_until IS NULL THEN run_at ELSE now() END,
+      locked_until = now() + ${leaseMs} * interval '1 millisecond'
     WHERE id = (
       SELECT id FROM job
       WHERE queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())
@@ -76,8 +84,6 @@ export async function retryJob(db: Db, job: Job, delayMs: number): Promise<void>
 
 /** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
 export async function releaseLeases(db: Db): Promise<void> {
-  await db.job.updateMany({
-    where: { lockedUntil: { not: null } },
-    data: { lockedUntil: null, deaths: { increment: 1 } },
-  });
+  await db.$executeRaw`
+    UPDATE job SET locked_until = NULL, deaths = deaths + 1, run_at = now() WHERE locked_until IS NOT NULL`;
 }

@@ -39,10 +39,11 @@ export async function takeCredentials(service: Service): Promise<void> {
   const given = givenOf(service);
   await d.exclusively(async () => {
     if (given.apiKey && given.adminToken && (await firstStart(d, given))) return;
+    if (!given.adminToken && !(await anyAdminToken(d.db))) {
+      throw new Error(
+        'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more',
+      );
+    }
     await takeGivenCredentials(d, given);
-    if (await anyAdminToken(d.db)) return;
-    throw new Error(
-      'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more',
-    );
   });
 }

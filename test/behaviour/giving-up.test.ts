@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { takeJob, type QueueName } from '../../src/db/queue.ts';
+import { newUuid } from '../../src/domain/ids.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -15,4 +18,21 @@ test.each([
   world.d.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
+});
+
+test('a job at which worker after worker ends lets those pass that wait', async () => {
+  const { db } = world.d;
+  const { access } = await world.instance();
+  const queue = 'of this test' as QueueName; // which no worker looks into
+  const names = new Map(['first', 'second', 'third'].map((name) => [newUuid(), name]));
+  for (const [n, id] of [...names.keys()].entries()) {
+    await db.job.create({ data: { id, queue, i: access.i, payload: {}, runAt: new Date(n) } });
+  }
+  const taken: (string | undefined)[] = [];
+  const over = -1_000; // as the lease of a worker that ended
+  for (let n = 0; n < 7; n++) {
+    taken.push(names.get((await takeJob(db, queue, over))!.id));
+    await pause(2); // times in the table are in milliseconds
+  }
+  expect(taken).toEqual(['first', 'first', 'second', 'second', 'third', 'third', 'first']);
 });

@@ -2,6 +2,10 @@
 export const budgets = {
   /** One turn of some thirty words, from the call that submits it until it is retrievable. */
   ingest: { p95: 50 },
-  /** One user with 10,000 memories, one caller. */
-  fast: { p95: 40 },
+  /** A fetch of a user with 10,000 memories, p95, by how many callers ask at once. */
+  of10_000: { fast: { 1: 40 } },
+  /** The same of a user with 1,000 among 100,000. */
+  of1_000: { fast: { 1: 60, 8: 150 }, accurate: { 1: 60, 8: 150 } },
+  /** A fetch beside the bare store, times its p50, of as many callers. */
+  besideBare: { fast: 2, accurate: 4 },
 };

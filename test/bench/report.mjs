@@ -2,19 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { percentile } from './measure.mjs';
 
-const head = ['milliseconds', 'n', 'p50', 'p95', 'p99', 'budget', '', '× bare p50', 'p95'];
+const head = ['milliseconds', 'n', 'p50', 'p95', 'p99', 'budget', '', '× bare p50', 'p95', 'most', ''];
 
 /**
- * One line a measurement: its name, its times, the times of the bare store beside which it was measured, and a budget
- * for its p95. Returns the table and the names of those over their budget.
+ * One line a measurement: its name, its times, the times of the bare store beside which it was measured, a budget for
+ * its p95, and how many times the bare store's p50 its own may be at most. Returns the table and the names of those over their budget.
  */
 export function tableOf(measurements) {
   const broken = [];
-  const lines = measurements.map(({ name, times, beside, budget }) => {
+  const lines = measurements.map(({ name, times, beside, budget, most }) => {
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share));
     const isOver = budget !== undefined && p95 >= budget;
     if (isOver) broken.push(name);
-    const ratios = beside ? [0.5, 0.95].map((share) => percentile(times, share) / percentile(beside, share)) : [];
+    const ratios = ratiosOf(times, beside);
+    const isMore = most !== undefined && ratios[0] > most;
+    if (isMore) broken.push(`${name}, beside the bare store`);
     return [
       name,
       String(times.length),
@@ -22,9 +24,29 @@ export function tableOf(measurements) {
       budget === undefined ? '' : `p95 < ${budget}`,
       budget === undefined ? '' : isOver ? 'BROKEN' : 'ok',
       ...[0, 1].map((n) => ratios[n]?.toFixed(2) ?? ''),
+      most === undefined ? '' : `<= ${most}`,
+      most === undefined ? '' : isMore ? 'BROKEN' : 'ok',
     ];
   });
   return { table: aligned([head, ...lines]), broken };
+}
+
+const ratiosOf = (times, beside) =>
+  beside ? [0.5, 0.95].map((share) => percentile(times, share) / percentile(beside, share)) : [];
+
+/** One line for programs. */
+export function resultLine(measurements, broken) {
+  const rows = measurements.map(({ name, times, beside }) => {
+    const [p50, p95] = [0.5, 0.95].map((share) => Number(percentile(times, share).toFixed(2)));
+    return {
+      name: name.trim(),
+      n: times.length,
+      p50,
+      p95,
+      ratios: ratiosOf(times, beside).map((each) => Number(each.toFixed(2))),
+    };
+  });
+  return `RESULT bench ${JSON.stringify({ rows, broken })}`;
 }
 
 function aligned(rows) {

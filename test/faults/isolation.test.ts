@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { brokenRules } from '../support/consistency.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { isOnPostgres } from '../support/place-database.ts';
+import { newFolder, startWorld, type World } from '../support/world.ts';
 import { markOf } from './isolation/knowledge.ts';
 import { ingest, operations } from './isolation/operations.ts';
 import { finished, remember } from './isolation/progress.ts';
@@ -20,7 +22,8 @@ const sequences = fc.tuple(
 const rulesEvery = 10;
 
 const total = { sequences: 0, operations: 0, answers: 0, refusals: 0, read: 0, leaks: 0 };
-afterAll(() => tell('isolation, two instances of three users', total));
+const where = () => (isOnPostgres() ? ', two services on one Postgres' : '');
+afterAll(() => tell(`isolation, two instances of three users${where()}`, total));
 
 test.each(Array.from({ length: chunks }, (_, n) => ({ n })))(
   'whatever two instances and their users do, nobody reads what is not theirs (chunk $n)',
@@ -39,13 +42,15 @@ test.each(Array.from({ length: chunks }, (_, n) => ({ n })))(
 
 async function runChunk(n: number) {
   const counts = { sequences: 0, operations: 0, answers: 0, refusals: 0, read: 0, leaks: 0 };
-  const world = await startWorld();
+  const folder = newFolder();
+  const world = await startWorld({}, { folder });
+  const worlds = isOnPostgres() ? [world, await startWorld({}, { folder })] : [world];
   let marks = 0;
   const newMark = () => markOf(marks++);
   try {
     await fc.assert(
       fc.asyncProperty(sequences, async ([first, rest]) => {
-        const scene = await openScene(world, counts, newMark);
+        const scene = await openScene(worlds, counts, newMark);
         await fc.asyncModelRun(() => ({ model: {}, real: scene }), [...first, ...rest]);
         await compareAll(scene, world, counts.sequences);
         counts.sequences += 1;
@@ -53,7 +58,8 @@ async function runChunk(n: number) {
       { numRuns: chunk, seed: seed + n },
     );
   } finally {
-    await world.close();
+    await Promise.all(worlds.map((each) => each.close()));
+    rmSync(folder, { recursive: true, force: true });
   }
   return counts;
 }

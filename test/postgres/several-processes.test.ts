@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
@@ -6,7 +7,9 @@ import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { createApp } from '../../src/app.ts';
 import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
+import { purgeReceipt, removePurged } from '../../src/domain/administration/purge-instance.ts';
 import { resolveEntities } from '../../src/domain/ingestion/resolve.ts';
+import type { InstanceId } from '../../src/domain/ids.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { namesOf } from '../support/entities.ts';
@@ -66,6 +69,42 @@ test('a key that is revoked by one opens nothing at the other', async () => {
   const [known] = await left.app.keys(admin);
   await left.app.revokeKey(admin, known!.id);
   await expect(right.app.authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthenticated' });
+});
+
+test('an instance that one purges is gone for the other too, which knew its key and its vectors; nothing is left', async () => {
+  const { access, key, id } = await left.instance();
+  const eve = new Person(left, access, { userId: 'eve' });
+  await eve.says('I keep bees in Leeds.');
+  expect(await onRight(eve).recalls('Where do I keep bees?')).toEqual(['I keep bees in Leeds.']);
+  const refusals = [left, right].map(async ({ app }) => {
+    for (let n = 0; ; n++) {
+      try {
+        const caller = await app.authenticate(`Bearer ${key}`);
+        if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+        const note = {
+          document: `Parcel ${n} went to Bath.`,
+          documentType: 'note',
+          mode: 'fast',
+          userId: 'eve',
+        } as const;
+        await app.submit(caller.access, note);
+      } catch (error) {
+        return (error as { code?: string }).code;
+      }
+    }
+  });
+  await left.app.administration.moveInstance(left.admin, { id, event: 'archive' });
+  await left.app.administration.purgeInstance(left.admin, id);
+  expect(await Promise.all(refusals)).toEqual(['forbidden', 'forbidden']);
+  const { signal } = new AbortController();
+  while ((await removePurged(right.d, access.i, { signal, quiet: 0 })) !== null) await pause(50);
+  const { completedAt, remaining } = await purgeReceipt(left.d.db, id as InstanceId);
+  expect(completedAt).not.toBeNull();
+  expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
+  for (const world of [left, right]) {
+    const found = await new Person(world, access, eve.named).recalls('Where do I keep bees?').catch(() => []);
+    expect(found).toEqual([]); // also to a call that was let in before
+  }
 });
 
 test('what one remembers and forgets, the other’s copy of the vectors follows at once', async () => {

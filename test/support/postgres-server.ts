@@ -12,6 +12,7 @@ import { onSmallDisk } from './small-disk.ts';
 
 /** A real Postgres of its own, in a temporary folder, on a free port of the loopback, behind a password nobody else has. */
 export interface PostgresServer {
+  readonly pid: number;
   /** Of its database of this name. */
   urlOf(database: string): string;
   readonly dataFolder: string;
@@ -94,6 +95,9 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   }
   await start();
   return {
+    get pid() {
+      return child.pid!;
+    },
     urlOf,
     dataFolder,
     smallDisk,

@@ -17,6 +17,7 @@ if (!isWanted) {
 
 /** A real Weaviate of the test's own: loopback, free ports, a folder that goes with it. */
 export interface WeaviateServer {
+  readonly pid: number;
   readonly variables: { WEAVIATE_URL: string; WEAVIATE_GRPC_URL: string; WEAVIATE_API_KEY: string };
   /** Not answering, as a machine that swaps; and answering again. */
   freeze(): void;
@@ -41,6 +42,9 @@ export function startWeaviate(): WeaviateServer {
     if (isAlive(pid)) run('stop', String(pid));
   };
   return {
+    get pid() {
+      return pid;
+    },
     variables: { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey },
     freeze: () => void process.kill(pid, 'SIGSTOP'),
     thaw: () => void process.kill(pid, 'SIGCONT'),

@@ -33,10 +33,23 @@ const settings: readonly Partial<Configuration>[] = [
   { isolation: 'b2b', primary_scope: 'CUSTOMER', customer_documents: ['support-ticket'] },
 ];
 
-export async function openScene(world: World, counts: Counts, newMark: () => string): Promise<Scene> {
+/** `worlds`: services on one database, which do the operations in turns. */
+export async function openScene(worlds: readonly World[], counts: Counts, newMark: () => string): Promise<Scene> {
+  const [world] = worlds as readonly [World];
+  let turn = 0;
   const houses = await Promise.all(settings.map((each) => newInstance(world, each)));
   const knowledge = new Knowledge(settings.map(({ isolation }) => isolation!));
-  return { world, app: world.app, houses, knowledge, ids: { merges: [], receipts: [] }, counts, newMark };
+  return {
+    world,
+    get app() {
+      return worlds[turn++ % worlds.length]!.app;
+    },
+    houses,
+    knowledge,
+    ids: { merges: [], receipts: [] },
+    counts,
+    newMark,
+  };
 }
 
 async function newInstance({ app, admin, instance }: World, chosen: Partial<Configuration>): Promise<Access> {
