@@ -34,10 +34,10 @@ async function play(form: 'one process' | 'several', count: number, broken: Brok
   const place = await openPlace(world);
   for (let n = 0; n < count; n++) {
     await playScene(place, { seed: seed + n, form, broken }, counts);
-    if (counts.staleServes + counts.lateWithdrawals) {
-      if (broken === 'nothing') throw new Error(`somebody is, with PROOF_SEED=${seed + n}`);
-      break;
+    if (broken === 'nothing' && counts.staleServes + counts.lateWithdrawals) {
+      throw new Error(`somebody is, with PROOF_SEED=${seed + n}`);
     }
+    if (counts.staleServes) break; // found
     if ((n + 1) % 5_000 === 0) tell(`freshness, ${form}, ${n + 1} interleavings`, counts);
   }
   return counts;
@@ -59,7 +59,7 @@ test.each(forms)(
 test.each(
   forms.flatMap(({ form }) => (['the barrier', 'the last check'] as const).map((broken) => ({ form, broken }))),
 )('without $broken, somebody is ($form)', async ({ form, broken }) => {
-  const { staleServes, lateWithdrawals } = await play(form, 100, broken);
+  const { staleServes, lateWithdrawals } = await play(form, 300, broken);
   tell(`freshness, ${form}, without ${broken}`, { staleServes, lateWithdrawals });
-  expect(staleServes + lateWithdrawals).toBeGreaterThan(0);
+  expect(staleServes).toBeGreaterThan(0);
 });

@@ -55,7 +55,7 @@ test('what one process forgets, the streams of another have withdrawn when that 
 });
 
 test('a key that one process revokes opens no stream of another any more when that is acknowledged', async () => {
-  const { access } = town.houses[0]!;
+  const { access } = town.houses[0];
   const { key, record } = await town.app.createKey(access, { label: 'short' });
   const call = openClient(stream.grpcAddress).anticipate({ key });
   call.send({ sessionStart: { userId: 'ada', customerId } }, ping);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, invalid } from '../errors.ts';
 import { instanceItself } from '../freshness/freshness.ts';
 import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
-import type { Anticipating } from './anticipate.ts';
+import type { Anticipating } from './anticipating.ts';
 import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
 import { latestOnly } from './latest-only.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../errors.ts';
 import { instanceItself, type Showing } from '../freshness/freshness.ts';
 import { printId, uuidOf } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -21,6 +23,21 @@ type Current = (access: Access, uuids: readonly string[]) => Promise<readonly st
 
 /** Memories that are looked up in one statement. */
 const lookedUpAtOnce = 2_000;
+
+/** A connection that was lost is no reason to end streams; a database that is away is. */
+const [tries, pauseMs] = [4, 100];
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = error instanceof DomainError && error.code === 'unavailable';
+      if (!isAway || attempt === tries) throw error;
+      await delay(pauseMs);
+    }
+  }
+}
 
 /** Who is shown what, of the streams of this process. */
 export class Shown implements Showing {
@@ -71,7 +88,7 @@ export class Shown implements Showing {
       const gone = new Set(held);
       for (let at = 0; at < held.length; at += lookedUpAtOnce) {
         const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidOf('memory', id)!);
-        for (const uuid of await this.#current(access, uuids)) gone.delete(printId('memory', uuid));
+        for (const uuid of await patiently(() => this.#current(access, uuids))) gone.delete(printId('memory', uuid));
       }
       if (!gone.size) return;
       for (const stream of this.#showing(i, ownerNos)) {
@@ -90,7 +107,7 @@ export class Shown implements Showing {
     await Promise.all(
       streams.map(async (stream) => {
         const credential = JSON.stringify(stream.access.principal);
-        const renewed = byCredential.get(credential) ?? stream.reauthenticate();
+        const renewed = byCredential.get(credential) ?? patiently(() => stream.reauthenticate());
         byCredential.set(credential, renewed);
         await renewed.then((access) => stream.renew(access)).catch((error: unknown) => stream.fail(error));
       }),

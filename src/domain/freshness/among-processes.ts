@@ -79,6 +79,7 @@ export class FreshAmongProcesses implements Freshness {
 
   async watch(i: bigint, ownerNos: readonly number[]): Promise<() => void> {
     const watched = ownerNos.map((ownerNo) => this.#list.get({ i, ownerNo }) ?? this.#enter({ i, ownerNo }));
+    const entered = watched.flatMap((each) => this.#entered.get(each) ?? []);
     for (const each of watched) each.readers += 1;
     const release = () => {
       for (const each of watched) {
@@ -88,7 +89,7 @@ export class FreshAmongProcesses implements Freshness {
       watched.length = 0;
     };
     try {
-      await Promise.all(watched.map((each) => this.#entered.get(each)));
+      await Promise.all(entered);
     } catch (error) {
       release();
       throw error;

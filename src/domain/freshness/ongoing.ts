@@ -21,8 +21,10 @@ export class Ongoing {
 
   /** Resolves when those have ended that revise one of these. */
   async ended(i: bigint, ownerNos: readonly number[]): Promise<void> {
-    for (const [{ revised }, ended] of this.#changes) {
-      if (revised.some((each) => each.i === i && ownerNos.includes(each.ownerNo))) await ended;
-    }
+    if (!this.#changes.size) return;
+    const concerned = [...this.#changes].filter(([{ revised }]) =>
+      revised.some((each) => each.i === i && ownerNos.includes(each.ownerNo)),
+    );
+    await Promise.all(concerned.map(([, ended]) => ended));
   }
 }

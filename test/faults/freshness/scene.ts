@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/db/database.ts';
-import { anticipate, type Anticipating } from '../../../src/domain/anticipation/anticipate.ts';
+import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
+import type { Anticipating } from '../../../src/domain/anticipation/anticipating.ts';
 import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
 import { recheck } from '../../../src/domain/anticipation/recheck.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
@@ -89,18 +90,18 @@ export async function playScene(
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const stage = new Stage(random);
   const ledger: Ledger = { now: 0, ended: new Map() };
-  const actors = form === 'several' ? ['left', 'right'].map(open) : [open('all')];
+  const actors = form === 'several' ? ['left', 'right'].map(begin) : [begin('all')];
   const writing = new Set<Promise<unknown>>();
   const left = [...place.memories];
 
-  function open(name: string): Actor {
+  function begin(name: string): Actor {
     const gated = stage.gate(db, name);
     const shown = new Shown((access, uuids) => currentIds(gated, access, uuids));
     const actor = { name, db: gated, shown, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
-    return Object.assign(actor, { freshness: weakened(opened(actor, shown), broken) });
+    return Object.assign(actor, { freshness: weakened(freshnessOf(actor, shown), broken) });
   }
 
-  function opened(actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>, shown: Shown): Freshness {
+  function freshnessOf(actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>, shown: Shown): Freshness {
     if (form === 'one process') return freshInOneProcess(shown);
     return new FreshAmongProcesses({
       db: actor.db,
@@ -219,9 +220,9 @@ export async function playScene(
     write(async () => {
       await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key]!, place.keyIds[key]!);
       counts.revoked += 1;
-      const open = living().flatMap((actor) => actor.readers.filter((each) => each.key === key));
+      const its = living().flatMap((actor) => actor.readers.filter((each) => each.key === key));
       ledger.now += 1;
-      for (const { reader } of open) if (!reader.isOver) reader.owed.add('nothing any more');
+      for (const { reader } of its) if (!reader.isOver) reader.owed.add('nothing any more');
     });
   }
 
@@ -270,13 +271,10 @@ export async function playScene(
     if (isHeld || reader.owed.size) counts.lateWithdrawals += 1;
     reader.hangUp();
   }
-  const closing = Promise.all([
-    ...readers().map(({ done }) => done),
-    ...actors.map((actor) => actor.freshness.close()),
-  ]);
-  let isClosed = false;
-  void closing.then(() => (isClosed = true));
-  while (!isClosed) await stage.step();
+  const closing = [...readers().map(({ done }) => done), ...actors.map((actor) => actor.freshness.close())];
+  const open = new Set(closing);
+  for (const each of closing) void each.finally(() => open.delete(each));
+  while (open.size) await stage.step();
   for (const { shown } of actors) counts.prevented += shown.prevented;
 }
 

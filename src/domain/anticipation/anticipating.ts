@@ -1,0 +1,22 @@
+import type { Freshness } from '../freshness/freshness.ts';
+import type { Access, Isolation } from '../tenancy/access.ts';
+import type { Circumstances, Prediction, Used } from './predict.ts';
+import type { Left } from './recheck.ts';
+import type { Sessions } from './sessions.ts';
+import type { Shown } from './shown.ts';
+
+/** What a stream needs. */
+export interface Anticipating {
+  readonly sessions: Sessions;
+  readonly freshness: Pick<Freshness, 'watch' | 'isCurrent' | 'ready'>;
+  readonly shown: Shown;
+  predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
+  /** What of an overtaken prediction holds now; null: predict anew. */
+  recheck(access: Access, before: Left): Promise<Left | null>;
+  learn(access: Access, used: Used): Promise<void>;
+  /** The access as the credential that opened the stream opens it now. Throws once it opens it no more. */
+  reauthenticate(): Promise<Access>;
+  /** How the configuration of this access tells users apart. */
+  isolationOf(access: Access): Promise<Isolation>;
+  newBundleId(): string;
+}
