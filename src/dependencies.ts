@@ -11,11 +11,16 @@ import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
+import { Shown } from './domain/anticipation/shown.ts';
 import { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
+import { FreshAmongProcesses, hints, type Hint } from './domain/freshness/among-processes.ts';
+import { steadyClock, type Freshness } from './domain/freshness/freshness.ts';
+import { freshInOneProcess } from './domain/freshness/in-one-process.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
+import { currentIds } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
@@ -47,6 +52,8 @@ export interface Dependencies {
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
   readonly tally: StreamTally;
+  readonly shown: Shown;
+  readonly freshness: Freshness;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -88,13 +95,24 @@ export async function openDependencies(
   });
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
+  const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
+  const tellOthers = (hint: Hint) => notices.tell(hint);
+  const among = isAlone ? null : new FreshAmongProcesses({ db, showing: shown, tellOthers, warn, clock: steadyClock });
   const notices = openNotices({
     db,
     connect: database.connect,
-    heard: (subject) => (subject === thereIsWork ? wakeUp.wakeAll() : progress.movedElsewhere(subject)),
-    missed: wakeUp.wakeAll,
+    heard(subject) {
+      if (subject === thereIsWork) wakeUp.wakeAll();
+      else if (isHint(subject)) among?.heard(subject);
+      else progress.movedElsewhere(subject);
+    },
+    missed() {
+      wakeUp.wakeAll();
+      for (const hint of hints) among?.heard(hint);
+    },
     warn,
   });
+  const freshness = among ?? freshInOneProcess(shown);
   return {
     db,
     exclusively: database.exclusively,
@@ -114,6 +132,8 @@ export async function openDependencies(
     feed: new MessageFeed(),
     sessions: new Sessions(),
     tally: openTally(metering, telemetry),
+    shown,
+    freshness,
     region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
     now: overrides.now ?? (() => new Date()),
@@ -127,6 +147,7 @@ export async function openDependencies(
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
+      await freshness.close();
       await notices.close();
       await rateLimits.close();
       await embedders.close();
@@ -140,6 +161,7 @@ export async function openDependencies(
 
 /** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
 const thereIsWork = 'work';
+const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 const openDatabaseOf = (environment: Environment, name: string) =>
   openDatabase(

@@ -85,17 +85,21 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
     i: row.i,
     keys: await d.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
+    instanceRevision: row.instanceRevision,
     reads: 'instance',
   });
 }
 
-/** Throws as `authenticate` does once the credential that opened a stream opens it no more. */
-export async function reauthenticate(d: Authentication, { principal, i }: Access): Promise<void> {
+/**
+ * The same access as its credential opens it now, to the whole instance. Throws as `authenticate` does once it opens it
+ * no more.
+ */
+export async function reauthenticate(d: Authentication, { principal, instance, i }: Access): Promise<Access> {
   if (principal.kind === 'admin') {
     if (!(await isAdminTokenLive(d.db, principal.tokenId))) throw unauthenticated();
-    return;
+    return accessAsAdmin(d, principal, instance);
   }
   const key = await findKeyById(d.db, i, principal.keyId);
   if (!key) throw unauthenticated();
-  principalOf(d, key);
+  return accessOf(d, key, principalOf(d, key));
 }

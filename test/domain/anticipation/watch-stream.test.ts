@@ -4,9 +4,9 @@ import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/d
 import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { anticipateWatched } from '../../../src/domain/anticipation/watch-stream.ts';
-import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { oneProcess } from '../../support/one-process.ts';
 
-const access = { instance: 'inst_0000000000000001', i: 1n } as unknown as Access;
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
 const says = (content: string, role = 'user'): Signal => ({ kind: 'message', role, content });
 const typing = (content: string): Signal => ({ kind: 'partial-message', role: 'user', content });
@@ -95,19 +95,21 @@ async function figuresAfter(...signals: Signal[]) {
 /** A store in which words bring to mind the memories that they name. */
 function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
+  const process = oneProcess();
   const d = {
+    ...process,
     tally,
     sessions: new Sessions(),
-    predict: async (_: Access, { attention }: Circumstances) => {
+    predict: async (reader: Access, { attention }: Circumstances) => {
       const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
       const memories = (text.match(/m\d/g) ?? []).map((id) => ({ id, content: `memory ${id}` }) as AnticipatedMemory);
-      return { memories, totalTokens: 0, gone: [] };
+      return { memories, totalTokens: 0, gone: [], asOf: asOf(reader) };
     },
     learn: async (_: Access, { memoryIds }: { memoryIds: readonly string[] }) => memoryIds,
-    reauthenticate: async () => undefined,
+    reauthenticate: async () => process.access(),
     newBundleId: () => `bun_${(bundles += 1)}`,
   };
-  return anticipateWatched(d, access, signals, AbortSignal.timeout(5_000));
+  return anticipateWatched(d, process.access(), signals, AbortSignal.timeout(5_000));
 }
 
 async function* waitingAfter(...signals: Signal[]) {

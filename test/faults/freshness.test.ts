@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isOnPostgres } from '../support/place-database.ts';
+import { openWorld } from '../support/world.ts';
+import type { Counts } from './freshness/reader.ts';
+import { openPlace, playScene, type Broken } from './freshness/scene.ts';
+import { lengthOf, seed, tell } from './length.ts';
+
+/**
+ * Never stale: no bundle holds a memory whose end was acknowledged before the last check of that bundle began; and when
+ * an end is acknowledged, its withdrawal is the next that a stream gets which shows the memory.
+ */
+const world = openWorld();
+const runs = Number(process.env['PROOF_INTERLEAVINGS'] ?? lengthOf(100_000, 60));
+
+/** The form for one process, on the embedded database; that for several on both, most on the real Postgres. */
+const forms = isOnPostgres()
+  ? ([{ form: 'several', count: runs }] as const)
+  : ([
+      { form: 'one process', count: runs },
+      { form: 'several', count: Math.ceil(runs / 4) },
+    ] as const);
+
+async function play(form: 'one process' | 'several', count: number, broken: Broken = 'nothing') {
+  const counts: Counts = {
+    bundles: 0,
+    withdrawals: 0,
+    prevented: 0,
+    acknowledged: 0,
+    revoked: 0,
+    hung: 0,
+    staleServes: 0,
+    lateWithdrawals: 0,
+  };
+  const place = await openPlace(world);
+  for (let n = 0; n < count; n++) {
+    await playScene(place, { seed: seed + n, form, broken }, counts);
+    if (broken === 'nothing' && counts.staleServes + counts.lateWithdrawals) throw new Error(`seed ${seed + n}`);
+    if ((n + 1) % 5_000 === 0) tell(`freshness, ${form}, ${n + 1} interleavings`, counts);
+  }
+  return counts;
+}
+
+test.each(forms)(
+  'whatever comes between, nobody is shown what ended before ($form)',
+  { timeout: lengthOf(4 * 3_600_000, 120_000) },
+  async ({ form, count }) => {
+    const counts = await play(form, count);
+    tell(`freshness, ${form}`, { interleavings: count, ...counts });
+    expect(counts).toMatchObject({ staleServes: 0, lateWithdrawals: 0 });
+    expect(Math.min(counts.bundles, counts.withdrawals, counts.acknowledged)).toBeGreaterThan(count);
+    expect(counts.revoked).toBeGreaterThan(0);
+    if (form === 'several') expect(counts.hung).toBeGreaterThan(0);
+  },
+);
+
+test.each(
+  forms.flatMap(({ form }) => (['the barrier', 'the last check'] as const).map((broken) => ({ form, broken }))),
+)('without $broken, somebody is ($form)', async ({ form, broken }) => {
+  const { staleServes, lateWithdrawals } = await play(form, 40, broken);
+  tell(`freshness, ${form}, without ${broken}`, { staleServes, lateWithdrawals });
+  expect(staleServes + lateWithdrawals).toBeGreaterThan(0);
+});

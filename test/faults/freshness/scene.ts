@@ -1,0 +1,310 @@
+import type { Db } from '../../../src/db/database.ts';
+import { anticipate, type Anticipating } from '../../../src/domain/anticipation/anticipate.ts';
+import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
+import { recheck } from '../../../src/domain/anticipation/recheck.ts';
+import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import { Shown } from '../../../src/domain/anticipation/shown.ts';
+import { FreshAmongProcesses } from '../../../src/domain/freshness/among-processes.ts';
+import { changing } from '../../../src/domain/freshness/changing.ts';
+import type { Freshness } from '../../../src/domain/freshness/freshness.ts';
+import { freshInOneProcess } from '../../../src/domain/freshness/in-one-process.ts';
+import { revokeKey } from '../../../src/domain/administration/keys.ts';
+import { newUuid, printId } from '../../../src/domain/ids.ts';
+import { currentIds } from '../../../src/domain/memories/standing-store.ts';
+import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
+import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/store.ts';
+import type { World } from '../../support/world.ts';
+import { Reader, type Counts, type Ledger } from './reader.ts';
+import { randomBy, Stage } from './stage.ts';
+
+/** An instance with memories of two owners, and two keys to it. */
+export interface Place {
+  readonly world: World;
+  readonly access: readonly Access[];
+  readonly keyIds: readonly string[];
+  readonly memories: readonly { readonly uuid: string; readonly ownerNo: number }[];
+}
+
+export async function openPlace(world: World): Promise<Place> {
+  const { access } = await world.instance();
+  const { key } = await world.app.createKey(access, { label: 'second' });
+  const second = await world.app.authenticate(`Bearer ${key}`);
+  if (second.kind !== 'instance') throw new Error('a key opens an instance');
+  const owners = [
+    await registerOwner(world.d.db, access.i, { level: 'USER', userId: 'ada', customerId: '' }),
+    await registerOwner(world.d.db, access.i, { level: 'CLIENT', userId: '', customerId: '' }),
+  ];
+  const memories = owners.flatMap(({ ownerNo }) => [1, 2, 3].map(() => ({ uuid: newUuid(), ownerNo })));
+  const at = new Date(0);
+  const bytes = new Uint8Array();
+  const rest = { i: access.i, type: 'facts', category: 'general', status: 'active', content: bytes, confidence: 1 };
+  const said = { documentId: newUuid(), turn: 0, passage: 0, role: 'user', ingestionId: newUuid() };
+  await world.d.db.memory.createMany({
+    data: memories.map(({ uuid, ownerNo }) => ({
+      ...rest,
+      ...said,
+      id: uuid,
+      ownerNo,
+      contentKey: bytes,
+      validFrom: at,
+      createdAt: at,
+      configurationVersion: 1,
+    })),
+  });
+  const keys = (await world.app.keys(access)).toReversed();
+  return { world, access: [access, second.access], keyIds: keys.map(({ id }) => id), memories };
+}
+
+/** What is left out, to see that the test sees it. */
+export type Broken = 'nothing' | 'the barrier' | 'the last check';
+
+interface Actor {
+  readonly name: string;
+  readonly db: Db;
+  readonly shown: Shown;
+  readonly freshness: Freshness;
+  readonly readers: { readonly reader: Reader; readonly key: number; readonly done: Promise<void> }[];
+  /** Of the clock: what is done every so often. */
+  readonly ticks: (() => void)[];
+  readonly hints: (() => void)[];
+  /** How far its clock was moved on. */
+  ahead: number;
+  isHung: boolean;
+}
+
+const says = { kind: 'message', role: 'user', content: 'what do you know of me?' } as const;
+
+/** One random run: streams in processes, and writers, whose statements are taken in random order. */
+export async function playScene(
+  place: Place,
+  { seed, form, broken }: { seed: number; form: 'one process' | 'several'; broken: Broken },
+  counts: Counts,
+): Promise<void> {
+  const { db } = place.world.d;
+  const { i } = place.access[0]!;
+  await db.$executeRaw`UPDATE memory SET status = 'active' WHERE i = ${i} AND status <> 'active'`;
+  await db.$executeRaw`UPDATE api_key SET revoked_at = NULL WHERE i = ${i} AND revoked_at IS NOT NULL`;
+  const random = randomBy(seed);
+  const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const stage = new Stage(random);
+  const ledger: Ledger = { now: 0, ended: new Map() };
+  const actors = form === 'several' ? ['left', 'right'].map(open) : [open('all')];
+  const writing = new Set<Promise<unknown>>();
+  const left = [...place.memories];
+
+  function open(name: string): Actor {
+    const gated = stage.gate(db, name);
+    const shown = new Shown((access, uuids) => currentIds(gated, access, uuids));
+    const actor = { name, db: gated, shown, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
+    return Object.assign(actor, { freshness: weakened(opened(actor, shown), broken) });
+  }
+
+  function opened(actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>, shown: Shown): Freshness {
+    if (form === 'one process') return freshInOneProcess(shown);
+    return new FreshAmongProcesses({
+      db: actor.db,
+      showing: shown,
+      tellOthers: (hint) => {
+        for (const other of actors) {
+          if (other.name !== actor.name) other.hints.push(() => (other.freshness as FreshAmongProcesses).heard?.(hint));
+        }
+      },
+      warn: () => undefined, // statements of one that hangs fail
+      clock: {
+        now: () => performance.now() + actor.ahead,
+        every: (_, work) => {
+          actor.ticks.push(work);
+          return () => void actor.ticks.splice(0);
+        },
+      },
+    });
+  }
+
+  function connect(actor: Actor): void {
+    const key = random() < 0.5 ? 0 : 1;
+    const reader = new Reader(ledger, counts);
+    const access = place.access[key]!;
+    const d: Anticipating = {
+      sessions: new Sessions(),
+      shown: actor.shown,
+      freshness: {
+        watch: (...given) => actor.freshness.watch(...given),
+        ready: () => actor.freshness.ready(),
+        isCurrent(read) {
+          reader.checkedAt = ledger.now += 1;
+          return actor.freshness.isCurrent(read);
+        },
+      },
+      reauthenticate: () => reauthenticate({ ...place.world.d, db: actor.db }, access),
+      isolationOf: async () => 'b2c',
+      recheck: (reading, before) => recheck(actor.db, reading, before),
+      learn: async () => undefined,
+      newBundleId: () => 'bun_1',
+      async predict(reading, { watch }) {
+        const ownerNos = [...new Set(place.memories.map(({ ownerNo }) => ownerNo))];
+        const narrowed = async () => ({ ...reading, reads: await findOwners(actor.db, i, ownerNos) });
+        let narrow = await narrowed();
+        while (await watch(narrow)) narrow = await narrowed();
+        const ids = await currentIds(
+          actor.db,
+          narrow,
+          place.memories.map(({ uuid }) => uuid),
+        );
+        const memories = place.memories.filter(({ uuid }) => ids.includes(uuid)).map(shownAs);
+        return { memories, totalTokens: 0, gone: [], asOf: asOf(narrow) };
+      },
+    };
+    reader.say({ kind: 'session-start', session: { userId: 'ada' } }, says);
+    const updates = anticipate(d, access, reader.signals(), new AbortController().signal);
+    actor.readers.push({ reader, key, done: reader.read(updates) });
+  }
+
+  const living = () => actors.filter(({ isHung }) => !isHung);
+  const readers = () => actors.flatMap((actor) => actor.readers);
+
+  function acknowledge(uuid: string): void {
+    const id = printId('memory', uuid);
+    ledger.ended.set(id, (ledger.now += 1));
+    counts.acknowledged += 1;
+    for (const { reader } of living().flatMap((actor) => actor.readers)) {
+      if (!reader.isOver && reader.held.has(id)) reader.owed.add(id);
+    }
+  }
+
+  function write(work: () => Promise<unknown>): void {
+    const written = work()
+      .catch(() => undefined)
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  }
+
+  const moves: (() => void | Promise<void>)[] = [
+    () => connect(any(living())),
+    () => any(readers())?.reader.say(says),
+    () => any(readers())?.reader.say(says),
+    () => any(readers())?.reader.goAway(),
+    () => any(readers())?.reader.comeBack(),
+    endMemory,
+    endMemory,
+    endMemory,
+    () => {
+      if (random() < 0.3) revoke();
+    },
+    () => any(actors).ticks.forEach((work) => work()),
+    () => {
+      const { hints } = any(actors);
+      const [hint] = hints.splice(0, 1);
+      if (random() < 0.7) hint?.(); // or it is lost
+    },
+    hang,
+  ];
+
+  function endMemory(): void {
+    const [memory] = left.splice(Math.floor(random() * left.length), 1);
+    if (!memory) return;
+    const { db: writer, freshness } = any(living());
+    write(async () => {
+      await changing({ db: writer, freshness }, async (tx) => {
+        await tx.$executeRaw`UPDATE memory SET status = 'superseded' WHERE i = ${i} AND id = ${memory.uuid}::uuid`;
+        await reviseOwner(tx, i, memory.ownerNo, { memories: 0, terms: 0 });
+      });
+      acknowledge(memory.uuid);
+    });
+  }
+
+  function revoke(): void {
+    const key = random() < 0.5 ? 0 : 1;
+    const { db: writer, freshness } = any(living());
+    write(async () => {
+      await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key]!, place.keyIds[key]!);
+      counts.revoked += 1;
+      const open = living().flatMap((actor) => actor.readers.filter((each) => each.key === key));
+      ledger.now += 1;
+      for (const { reader } of open) if (!reader.isOver) reader.owed.add('nothing any more');
+    });
+  }
+
+  /** Stands still, or is cut off, for so long that nobody waits for it any more; and later goes on as if nothing was. */
+  async function hang(): Promise<void> {
+    const actor = any(actors);
+    if (form === 'one process' || random() < 0.5) return;
+    if (actor.isHung) return goOn(actor);
+    if (living().length === 1) return;
+    counts.hung += 1;
+    actor.isHung = true;
+    actor.ahead += 4_100; // first it says nothing any more, then its lease ends
+    if (random() < 0.7) stage.frozen.add(actor.name);
+    await db.$executeRaw`
+      UPDATE process SET lease_until = now() - interval '1 second'
+      WHERE id IN (SELECT process_id FROM interest WHERE i = ${i}) AND id = ${idOf(actor)}::uuid`;
+  }
+
+  function goOn(actor: Actor): void {
+    actor.isHung = false;
+    stage.frozen.delete(actor.name);
+    for (const { reader } of actor.readers) reader.owed.clear();
+  }
+
+  connect(actors[0]!);
+  connect(actors.at(-1)!);
+  for (let moved = 0; moved < 24;) {
+    if (random() < 0.75 && (await stage.step())) continue;
+    await any(moves)();
+    moved += 1;
+  }
+  // What was lost costs only time: everything comes to an end.
+  for (const actor of actors) goOn(actor);
+  for (const { reader } of readers()) reader.comeBack();
+  const deadline = performance.now() + 20_000;
+  for (let quiet = 0; quiet < 3 || writing.size;) {
+    if (performance.now() > deadline) throw new Error(`seed ${seed}: a change is not acknowledged`);
+    if (await stage.step()) {
+      quiet = 0;
+      continue;
+    }
+    quiet += 1;
+    for (const { ticks } of actors) for (const work of ticks) work();
+  }
+  for (const { reader } of readers()) {
+    if (reader.isOver) continue;
+    const isHeld = [...reader.held].some((id) => ledger.ended.has(id));
+    if (isHeld || reader.owed.size) counts.lateWithdrawals += 1;
+    reader.hangUp();
+  }
+  const closing = Promise.all([
+    ...readers().map(({ done }) => done),
+    ...actors.map((actor) => actor.freshness.close()),
+  ]);
+  let isClosed = false;
+  void closing.then(() => (isClosed = true));
+  while (!isClosed) await stage.step();
+  for (const { shown } of actors) counts.prevented += shown.prevented;
+}
+
+const idOf = ({ freshness }: Actor) => (freshness as FreshAmongProcesses).id ?? null;
+
+/** Of a memory nothing but its place matters here. */
+const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
+  ({
+    uuid,
+    ownerNo,
+    id: printId('memory', uuid),
+    content: '',
+    score: 1,
+    reason: 'context',
+  }) as unknown as AnticipatedMemory;
+
+function weakened(freshness: Freshness, broken: Broken): Freshness {
+  if (broken === 'the barrier') {
+    const announce = () => ({ ...freshness.announce(), passed: async () => undefined });
+    return new Proxy(freshness, { get: (target, name) => (name === 'announce' ? announce : bound(target, name)) });
+  }
+  if (broken === 'nothing') return freshness;
+  return new Proxy(freshness, { get: (target, name) => (name === 'isCurrent' ? () => true : bound(target, name)) });
+}
+
+function bound(target: object, name: string | symbol): unknown {
+  const part: unknown = Reflect.get(target, name, target);
+  return typeof part === 'function' ? part.bind(target) : part;
+}
