@@ -5,6 +5,8 @@ const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
 /** It starts a Postgres server of its own. */
 const killed = 'test/faults/killed.test.ts';
+/** On the embedded database, and on a real one. */
+const freshness = 'test/faults/freshness.test.ts';
 
 export default defineConfig({
   resolve: {
@@ -14,7 +16,7 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', killed] : ['test/**/*.test.ts'],
+    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', killed, freshness] : ['test/**/*.test.ts'],
     exclude: onPostgres ? [] : ['test/postgres/**', killed],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure

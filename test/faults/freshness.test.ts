@@ -10,14 +10,14 @@ import { lengthOf, seed, tell } from './length.ts';
  * an end is acknowledged, its withdrawal is the next that a stream gets which shows the memory.
  */
 const world = openWorld();
-const runs = Number(process.env['PROOF_INTERLEAVINGS'] ?? lengthOf(100_000, 60));
+const runs = Number(process.env['PROOF_INTERLEAVINGS'] ?? lengthOf(100_000, 40));
 
-/** The form for one process, on the embedded database; that for several on both, most on the real Postgres. */
+/** The form for one process on the embedded database; that for several on both, most of it on the real Postgres. */
 const forms = isOnPostgres()
   ? ([{ form: 'several', count: runs }] as const)
   : ([
       { form: 'one process', count: runs },
-      { form: 'several', count: Math.ceil(runs / 4) },
+      { form: 'several', count: Math.ceil(runs / 5) },
     ] as const);
 
 async function play(form: 'one process' | 'several', count: number, broken: Broken = 'nothing') {
@@ -34,7 +34,10 @@ async function play(form: 'one process' | 'several', count: number, broken: Brok
   const place = await openPlace(world);
   for (let n = 0; n < count; n++) {
     await playScene(place, { seed: seed + n, form, broken }, counts);
-    if (broken === 'nothing' && counts.staleServes + counts.lateWithdrawals) throw new Error(`seed ${seed + n}`);
+    if (counts.staleServes + counts.lateWithdrawals) {
+      if (broken === 'nothing') throw new Error(`somebody is, with PROOF_SEED=${seed + n}`);
+      break;
+    }
     if ((n + 1) % 5_000 === 0) tell(`freshness, ${form}, ${n + 1} interleavings`, counts);
   }
   return counts;
@@ -47,7 +50,7 @@ test.each(forms)(
     const counts = await play(form, count);
     tell(`freshness, ${form}`, { interleavings: count, ...counts });
     expect(counts).toMatchObject({ staleServes: 0, lateWithdrawals: 0 });
-    expect(Math.min(counts.bundles, counts.withdrawals, counts.acknowledged)).toBeGreaterThan(count);
+    expect(Math.min(counts.bundles, counts.withdrawals, counts.acknowledged)).toBeGreaterThan(count / 2);
     expect(counts.revoked).toBeGreaterThan(0);
     if (form === 'several') expect(counts.hung).toBeGreaterThan(0);
   },
@@ -56,7 +59,7 @@ test.each(forms)(
 test.each(
   forms.flatMap(({ form }) => (['the barrier', 'the last check'] as const).map((broken) => ({ form, broken }))),
 )('without $broken, somebody is ($form)', async ({ form, broken }) => {
-  const { staleServes, lateWithdrawals } = await play(form, 40, broken);
+  const { staleServes, lateWithdrawals } = await play(form, 100, broken);
   tell(`freshness, ${form}, without ${broken}`, { staleServes, lateWithdrawals });
   expect(staleServes + lateWithdrawals).toBeGreaterThan(0);
 });

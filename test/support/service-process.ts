@@ -23,6 +23,9 @@ export interface ServiceProcess {
   call(method: string, path: string, body?: unknown): Promise<any>;
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Stands still, and goes on. */
+  freeze(): void;
+  thaw(): void;
 }
 
 export interface Place {
@@ -75,6 +78,8 @@ export async function startService(place: Place): Promise<ServiceProcess> {
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    freeze: () => void process.kill(-child.pid!, 'SIGSTOP'),
+    thaw: () => void process.kill(-child.pid!, 'SIGCONT'),
   };
 }
 

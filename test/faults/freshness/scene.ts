@@ -249,7 +249,7 @@ export async function playScene(
   connect(actors[0]!);
   connect(actors.at(-1)!);
   for (let moved = 0; moved < 24;) {
-    if (random() < 0.75 && (await stage.step())) continue;
+    if (random() < 0.88 && (await stage.step())) continue;
     await any(moves)();
     moved += 1;
   }
@@ -257,15 +257,13 @@ export async function playScene(
   for (const actor of actors) goOn(actor);
   for (const { reader } of readers()) reader.comeBack();
   const deadline = performance.now() + 20_000;
-  for (let quiet = 0; quiet < 3 || writing.size;) {
+  for (let looks = 0; looks < 2 || writing.size;) {
     if (performance.now() > deadline) throw new Error(`seed ${seed}: a change is not acknowledged`);
-    if (await stage.step()) {
-      quiet = 0;
-      continue;
-    }
-    quiet += 1;
+    if (await stage.step()) continue;
     for (const { ticks } of actors) for (const work of ticks) work();
+    looks += 1;
   }
+  while (await stage.step());
   for (const { reader } of readers()) {
     if (reader.isOver) continue;
     const isHeld = [...reader.held].some((id) => ledger.ended.has(id));

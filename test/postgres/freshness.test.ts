@@ -1,0 +1,106 @@
+import { status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openClient, ping, says, type Stream } from '../behaviour/grpc/open-client.ts';
+import { customerId, openTown, type Town } from '../faults/killing/town.ts';
+import { ownServer } from '../support/own-server.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+
+/** Memories are changed in this process and in a worker, and shown by a stream process. */
+const own = ownServer();
+const name = 'freshness';
+let town: Town;
+let stream: ServiceProcess;
+beforeAll(async () => {
+  town = await openTown(own.server, name);
+  [stream] = await Promise.all([town.start('stream'), town.start('worker')]);
+});
+afterAll(() => town?.close());
+
+/** A document that is remembered, and a stream that shows what it said and is silent from then on. */
+async function shown(through = stream) {
+  const document = await town.send();
+  const { access, key } = town.houses[document.house]!;
+  const patience = { ms: 60_000, signal: AbortSignal.timeout(60_000) };
+  await town.app.awaitIngestion(access, document.ingestionId, patience);
+  const call = openClient(through.grpcAddress).anticipate({ key });
+  call.send(
+    { sessionStart: { userId: document.userId, customerId } },
+    says(`What of ${document.turns[0]!.slice(0, 22)}?`),
+  );
+  for (;;) {
+    const memory = (await call.next())?.bundle?.memories.find(({ content }) => document.turns.includes(content));
+    if (memory) return { document, access, key, call, memory };
+  }
+}
+
+/** All that the stream was sent by now. */
+async function sent(call: Stream) {
+  call.send(ping);
+  const updates = [];
+  for (;;) {
+    const update = await call.next();
+    if (!update || update.pong) return updates;
+    updates.push(update);
+  }
+}
+
+const withdrawnIn = (updates: Awaited<ReturnType<typeof sent>>) =>
+  updates.flatMap(({ withdrawal }) => withdrawal?.memoryIds ?? []);
+
+test('what one process forgets, the streams of another have withdrawn when that is acknowledged', async () => {
+  const { access, call, memory } = await shown();
+  await town.app.forgetMemory(access, memory.id, { cascade: false });
+  expect(withdrawnIn(await sent(call))).toContain(memory.id);
+  call.hangUp();
+});
+
+test('a key that one process revokes opens no stream of another any more when that is acknowledged', async () => {
+  const { access } = town.houses[0]!;
+  const { key, record } = await town.app.createKey(access, { label: 'short' });
+  const call = openClient(stream.grpcAddress).anticipate({ key });
+  call.send({ sessionStart: { userId: 'ada', customerId } }, ping);
+  await call.next();
+  await town.app.revokeKey(access, record.id);
+  expect((await call.ended).code).toBe(status.UNAUTHENTICATED);
+});
+
+test('connections that are cut cost only time', async () => {
+  const { access, call, memory } = await shown();
+  await own.server.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  );
+  await expect
+    .poll(() => town.app.memory(access, memory.id, {}).then(({ id }) => id, String), { timeout: 30_000 })
+    .toBe(memory.id);
+  await town.app.forgetMemory(access, memory.id, { cascade: false });
+  expect(withdrawnIn(await sent(call))).toContain(memory.id);
+  call.hangUp();
+});
+
+test('nobody waits long for a process that stands still; when it goes on, it shows nothing that ended meanwhile', async () => {
+  const { access, call, memory } = await shown();
+  stream.freeze();
+  try {
+    await town.app.forgetMemory(access, memory.id, { cascade: false });
+  } finally {
+    stream.thaw();
+  }
+  call.send(says(`And again, what of ${memory.content}?`));
+  const updates = [];
+  while (!updates.some(({ bundle }) => bundle)) updates.push(...(await sent(call)));
+  const isShown = updates.some(({ bundle }) => bundle?.memories.some(({ id }) => id === memory.id));
+  expect(isShown).toBe(false);
+  expect(withdrawnIn(updates)).toContain(memory.id);
+  call.hangUp();
+});
+
+test('nobody waits for a process that was killed once its lease is over, and its rows go with its owners', async () => {
+  const doomed = await town.start('stream');
+  const { access, document, memory } = await shown(doomed);
+  await town.end(doomed);
+  await town.app.forgetMemory(access, memory.id, { cascade: false });
+  await town.app.forgetOwner(access, { userId: document.userId, customerId });
+  const owners = await town.d.db.owner.findMany({ where: { i: access.i }, select: { ownerNo: true } });
+  const there = [0, ...owners.map(({ ownerNo }) => ownerNo)];
+  expect(await town.d.db.interest.count({ where: { i: access.i, ownerNo: { notIn: there } } })).toBe(0);
+});
