@@ -34,7 +34,10 @@ answer({
           freshness,
           recheck: async () => null,
           isolationOf: async () => 'b2c',
-          predict: async () => prediction,
+          async predict(_reader, { watch }) {
+            await watch(access);
+            return prediction;
+          },
           learn: async () => [],
           reauthenticate: async () => access,
           newBundleId: () => `bun_${pushed}`,
