@@ -112,7 +112,8 @@ class StreamWatch {
         return;
       }
       case 'throttle':
-        this.#tally.count(this.#i, 'throttles');
+        return this.#tally.count(this.#i, 'throttles');
+      case 'pong':
     }
   }
 
