@@ -16,7 +16,7 @@ const help = {
   needed: 'Memories that were reported used, each once for a message.',
   foreseen: 'Of those, the ones that stood in the bundle before the message was complete.',
   stale_serves: 'Memories that went out after their change was acknowledged. Must stay 0.',
-  stale_prevented: 'Bundles that were overtaken by a change and caught before they went out.',
+  stale_prevented: 'Memories that ended after they were chosen, and were caught before they went out.',
   latency: 'From a signal to the bundle that answers it.',
   lead: 'From the bundle that brought a memory to the message that it was needed for.',
 } as const;

@@ -1,4 +1,5 @@
 import type { Recall } from '../retrieval/recall.ts';
+import type { Standing } from './triggers.ts';
 
 /** Something that was said or done, and what it brought to mind once that was looked up. */
 export interface Cue {
@@ -23,6 +24,8 @@ const [foundBytes, presentedBytes] = [500, 300];
 
 /** What one conversation has on its mind: the last turns, the words that are just being said, what came up so far. */
 export class Attention {
+  /** What always holds: of which owners at which revisions, and when that was read. */
+  standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly Standing[] };
   #heard: Cue[] = [];
   #speaking: Cue | undefined;
   #presented = new Map<string, number[]>();

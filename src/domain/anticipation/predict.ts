@@ -64,6 +64,7 @@ const standingShare = 0.5;
 const shareOfRepetitions = 2;
 /** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
 const [recalledAtMost, contextTerms] = [40, 8];
+const standingForMs = 60_000;
 
 /**
  * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
@@ -74,7 +75,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
   await recallAnew(d, reader, attention);
   const [standing, { situation, extra }] = await Promise.all([
-    readStanding(d, reader),
+    readStanding(d, reader, attention),
     situationOf(d, reader, attention),
   ]);
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
@@ -180,9 +181,16 @@ async function situationOf(
   return { situation, extra: rows.map((row) => recalled(row, 0)) };
 }
 
-async function readStanding(d: Predicting, reader: OwnedAccess): Promise<Standing[]> {
-  const wanted = { ...dueWindow(d.now()), limit: standingAtMost };
-  return chooseStanding(await readStandingMemories(d.db, reader, wanted));
+/** Read anew when an owner changed, and each minute: time alone makes things fall due, and counts make them strong. */
+async function readStanding(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<readonly Standing[]> {
+  const of = reader.reads.map(({ ownerNo, revision }) => `${ownerNo}:${revision}`).join();
+  const now = d.now();
+  const known = attention.standing;
+  if (known?.of === of && Math.abs(now.getTime() - known.at.getTime()) < standingForMs) return known.chosen;
+  const wanted = { ...dueWindow(now), limit: standingAtMost };
+  const chosen = chooseStanding(await readStandingMemories(d.db, reader, wanted));
+  attention.standing = { of, at: now, chosen };
+  return chosen;
 }
 
 /** What was sent and is not current any more; what was just read is. */

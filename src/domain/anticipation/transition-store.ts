@@ -5,7 +5,10 @@ import type { Transition } from './transitions.ts';
 /** Of a word, the memories that were of use most often; what was of use once in a while is no habit. */
 const perContext = 20;
 
-/** What was of use after these words, as far as `access` may read both the memories and who used them. */
+/**
+ * What was of use after these words, as far as `access` may read both the memories and who used them. `OFFSET 0` keeps
+ * the planner, which knows nothing of the sizes, at one look-up a memory.
+ */
 export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: readonly bigint[]): Promise<Transition[]> {
   if (!contexts.length) return [];
   const owners = ownerNumbers(access);
@@ -18,7 +21,8 @@ export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: rea
       SELECT t.*, sum(t.used) OVER () AS total FROM transition t
       WHERE t.context = q.context AND t.i = ${access.i} AND t.owner_no = o.owner_no
       ORDER BY t.used DESC, t.memory_id LIMIT ${perContext}) AS known
-    JOIN memory m ON m.i = ${access.i} AND m.id = known.memory_id
+    CROSS JOIN LATERAL (
+      SELECT status, owner_no FROM memory WHERE i = ${access.i} AND id = known.memory_id OFFSET 0) AS m
     WHERE m.status = 'active' AND m.owner_no = ANY(${owners})`;
 }
 

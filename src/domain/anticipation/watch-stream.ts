@@ -22,6 +22,7 @@ export async function* anticipateWatched(
     ...d,
     predict: (...args) => watch.answering(() => d.predict(...args)),
     learn: async (...args) => watch.used(await d.learn(...args)),
+    recheck: async (reader, before) => watch.rechecked(before, await d.recheck(reader, before)),
     newBundleId: () => watch.named(d.newBundleId()),
   };
   d.tally.opened();
@@ -94,6 +95,12 @@ class StreamWatch {
     return bundleId;
   }
 
+  /** What of a bundle is left that a change overtook. */
+  rechecked<Left extends { readonly memories: readonly unknown[] }>(before: Left, left: Left | null): Left | null {
+    if (left) this.#tally.count(this.#i, 'stale_prevented', before.memories.length - left.memories.length);
+    return left;
+  }
+
   sent(update: Update): void {
     switch (update.kind) {
       case 'bundle':
@@ -105,7 +112,8 @@ class StreamWatch {
         return;
       }
       case 'throttle':
-        this.#tally.count(this.#i, 'throttles');
+        return this.#tally.count(this.#i, 'throttles');
+      case 'pong':
     }
   }
 

@@ -170,6 +170,7 @@ export async function readCandidates(
   { ids, expanded, reach }: CandidateSelection,
   filter: { types?: readonly MemoryType[] | undefined; asOf?: Date | undefined },
 ): Promise<CandidateRow[]> {
+  if (!ids.length && !expanded.length) return [];
   type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
   const ofTypes = filter.types ? Prisma.sql`AND memory.type = ANY(${filter.types})` : Prisma.empty;
   const holds = filter.asOf

@@ -19,15 +19,13 @@ answer({
         if (signal.kind === 'sessionEnd') call.end();
       });
     const push = (call) => {
-      let isOver = false;
       const go = () => {
-        let isTaken = true;
-        while (isTaken && !isOver) {
+        for (let isTaken = true; isTaken && !call.cancelled;) {
           pushed += 1;
           isTaken = call.write(next());
         }
       };
-      call.on('drain', go).on('cancelled', () => (isOver = true));
+      call.on('drain', go);
       call.once('data', go);
     };
     const Anticipate = (call) => {

@@ -14,7 +14,8 @@ export function startChild(module) {
     if (error) reject(new Error(error));
     else resolve(result);
   });
-  const gone = once(child, 'exit').then(() => {
+  const gone = once(child, 'exit');
+  child.once('exit', () => {
     for (const { reject } of waiting.values()) reject(new Error(`${module} is gone`));
     waiting.clear();
   });

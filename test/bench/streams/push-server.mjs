@@ -2,20 +2,26 @@
 import { Registry } from 'prom-client';
 import { openTally } from '../../../dist/dependencies/open-tally.js';
 import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
+import { Shown } from '../../../dist/domain/anticipation/shown.js';
 import { anticipateWatched } from '../../../dist/domain/anticipation/watch-stream.js';
+import { freshInOneProcess } from '../../../dist/domain/freshness/in-one-process.js';
+import { asOf } from '../../../dist/domain/tenancy/access.js';
 import { createTelemetry } from '../../../dist/telemetry.js';
 import { createGrpcServer } from '../../../dist/transports/grpc/server.js';
 import { answer } from './child.mjs';
 import { readyMemories } from './payload.mjs';
 
-const access = { instance: 'inst_0000000000000001', i: 1n };
+const reads = [{ ownerNo: 1, revision: 1n }];
+const access = { instance: 'inst_0000000000000001', i: 1n, instanceRevision: 1n, principal: { kind: 'key' }, reads };
 const sessions = new Sessions();
+const shown = new Shown(async (_, ids) => ids);
+const freshness = freshInOneProcess(shown);
 const tally = openTally({ count: () => undefined }, { registry: new Registry() });
 let pushed = 0;
 
 answer({
   async listen() {
-    const prediction = { memories: readyMemories(), totalTokens: 400, gone: [] };
+    const prediction = { memories: readyMemories(), totalTokens: 400, gone: [], asOf: asOf(access) };
     const app = {
       authenticate: async () => ({ kind: 'instance', access }),
       spend: () => undefined,
@@ -24,9 +30,16 @@ answer({
         const d = {
           tally,
           sessions,
-          predict: async () => prediction,
+          shown,
+          freshness,
+          recheck: async () => null,
+          isolationOf: async () => 'b2c',
+          async predict(_reader, { watch }) {
+            await watch(access);
+            return prediction;
+          },
           learn: async () => [],
-          reauthenticate: async () => undefined,
+          reauthenticate: async () => access,
           newBundleId: () => `bun_${pushed}`,
         };
         let taken = () => undefined;

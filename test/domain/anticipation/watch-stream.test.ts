@@ -96,7 +96,6 @@ async function figuresAfter(...signals: Signal[]) {
 function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
-  const access = process.access();
   const d = {
     ...process,
     tally,
@@ -107,10 +106,10 @@ function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGener
       return { memories, totalTokens: 0, gone: [], asOf: asOf(reader) };
     },
     learn: async (_: Access, { memoryIds }: { memoryIds: readonly string[] }) => memoryIds,
-    reauthenticate: async () => access,
+    reauthenticate: async () => process.access(),
     newBundleId: () => `bun_${(bundles += 1)}`,
   };
-  return anticipateWatched(d, access, signals, AbortSignal.timeout(5_000));
+  return anticipateWatched(d, process.access(), signals, AbortSignal.timeout(5_000));
 }
 
 async function* waitingAfter(...signals: Signal[]) {
