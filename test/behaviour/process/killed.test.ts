@@ -10,7 +10,7 @@ const kills = Number(process.env['KILLS'] ?? 2);
 
 test(
   'killed again and again while ingesting and forgetting: nothing is lost, nothing is there twice, no row is alone',
-  { timeout: 60_000 + kills * 20_000 },
+  { timeout: 60_000 + kills * 30_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'presage-killed-'));
     const place = await migratedPlace(folder);
