@@ -1,7 +1,7 @@
 import { createAdministration } from './app/administration.ts';
 import { closeToBrowsers } from './app/close-to-browsers.ts';
 import { createConfiguring } from './app/configuring.ts';
-import { anticipating } from './app/anticipating.ts';
+import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -150,14 +150,14 @@ const createUseCases = (d: Dependencies) => ({
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    anticipating(d, access, { signals, signal }),
+    openStream(d, access, { signals, signal }),
   /**
    * What a conversation calls for as it goes, for somebody who watches it: `updates` begins to hear what is said there,
    * until its signal is aborted. `named`: whose conversation it is.
    */
   watchConversation: async (access: Access, watch: Watch) => {
     const named = await findWatched(d.db, access, watch);
-    const open = (signal: AbortSignal) => anticipating(d, access, { signals: listening({ ...watch, ...named }), signal });
+    const open = (signal: AbortSignal) => openStream(d, access, { signals: listening({ ...watch, ...named }), signal });
     return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: d.now(), signal }) };
   },
 

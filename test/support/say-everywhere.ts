@@ -67,7 +67,11 @@ export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: D
     query: 'query ($q: String!) { memories(filter: { userId: "eve", q: $q }) { nodes { content } } }',
     variables: { q: words.variable },
   });
-  await post('/v1/conversations', { conversation_id: 'call', user_id: 'eve', metadata: { source: words.conversation } });
+  await post('/v1/conversations', {
+    conversation_id: 'call',
+    user_id: 'eve',
+    metadata: { source: words.conversation },
+  });
   const message = { role: 'user', name: words.speaking, content: `The ${words.message} is mine.` };
   await post('/v1/conversations/call/messages', message);
   const ended = await post('/v1/conversations/call/end?user_id=eve', {});

@@ -1,6 +1,7 @@
 import { countTokens } from '../language/count-tokens.ts';
 import type { Access } from '../tenancy/access.ts';
-import { anticipate, type Anticipating } from './anticipate.ts';
+import { anticipate } from './anticipate.ts';
+import type { Anticipating } from './anticipating.ts';
 import type { Bundle, Signal, Update } from './anticipation.ts';
 import type { StreamTally } from './figures.ts';
 

@@ -13,7 +13,7 @@ import type { Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 
 /** A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says. */
-export async function* anticipating(
+export async function* openStream(
   d: Dependencies,
   access: Access,
   { signals, signal }: { signals: AsyncIterable<Signal>; signal: AbortSignal },
