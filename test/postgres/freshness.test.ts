@@ -36,7 +36,7 @@ async function shown(through = stream) {
 /** All that the stream was sent by now. */
 async function sent(call: Stream) {
   call.send(ping);
-  const updates: any[] = [];
+  const updates = [];
   for (;;) {
     const update = await call.next();
     if (!update || update.pong) return updates;
@@ -86,7 +86,7 @@ test('nobody waits long for a process that stands still; when it goes on, it sho
     stream.thaw();
   }
   call.send(says(`And again, what of ${memory.content}?`));
-  const updates: any[] = [];
+  const updates: Awaited<ReturnType<typeof sent>> = [];
   while (!updates.some(({ bundle }) => bundle)) updates.push(...(await sent(call)));
   const isShown = updates.some(({ bundle }) => bundle?.memories.some(({ id }) => id === memory.id));
   expect(isShown).toBe(false);

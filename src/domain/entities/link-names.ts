@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/database.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ScoredPair, StatedLink } from './match.ts';
