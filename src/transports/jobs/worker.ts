@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../../dependencies.ts';
 import { renewJob, retryJob, takeJob, type Job, type QueueName } from '../../db/queue.ts';
@@ -42,6 +43,7 @@ export async function runWorker(
   telemetry: Telemetry,
   { signal, concurrency }: { signal: AbortSignal; concurrency: number },
 ): Promise<void> {
+  setMaxListeners(0, signal); // every line waits for it
   const ingestion: Line = {
     queue: 'ingest-document',
     run: (job) =>
