@@ -143,7 +143,7 @@ async function stateOf({ ada, customer, access }: Victim) {
     merges: await db.entityMerge.findMany({ where, select: { id: true, undoneAt: true }, orderBy: { id: 'asc' } }),
     reviews: await db.entityReview.findMany({ where, select: { id: true, status: true }, orderBy: { id: 'asc' } }),
     batches: await db.batch.count({ where }),
-    keys: await db.apiKey.findMany({ where }),
+    keys: await db.apiKey.findMany({ where, omit: { lastUsedAt: true } }), // a browser's call is one of its key's
     configurations: await db.configuration.count({ where }),
     audits: await db.audit.count({ where }),
   };
@@ -634,7 +634,7 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
     path: () => `/v1/conversations/${conversationUuid(victim.access.instance, 'harbour').id}/anticipated`,
     answers: 404,
   },
-  createBrowserToken: { body: { user_id: 'ada', customer_id: 'acme' }, answers: 201 },
+  createBrowserToken: { body: { user_id: 'ada', customer_id: 'zeta' }, answers: 201 },
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
   instance: { answers: 200 },
