@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { openClient } from './client.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const startsWithinMs = 60_000;
+const startsWithinMs = 180_000;
 const stopsWithinMs = 20_000;
 
 /**
