@@ -1,4 +1,5 @@
 const patienceSeconds = 30;
+const mostMs = 300_000;
 
 /**
  * Submits documents of one turn, one after the other, and asks for the status of each, which answers when it has ended:
@@ -18,7 +19,9 @@ export async function measureIngest(client, writer, { userId, count }) {
       user_id: userId,
     });
     times.accepted.push(performance.now() - began);
-    const ended = await client.get(`/v1/memories/${id}/status?wait=${patienceSeconds}`);
+    let ended;
+    do ended = await client.get(`/v1/memories/${id}/status?wait=${patienceSeconds}`);
+    while (!['completed', 'failed'].includes(ended.status) && performance.now() - began < mostMs);
     times.retrievable.push(performance.now() - began);
     if (ended.status !== 'completed') throw new Error(`an ingestion is ${ended.status}: ${ended.error}`);
     if (ended.memory_ids.length === 0) throw new Error('an ingestion kept nothing of its turn');

@@ -23,11 +23,13 @@ const words = {
   reason: 'Gobbledyke',
 };
 export const saidEverywhere: readonly string[] = Object.values(words);
+/** The one of them that is recalled in the end. */
+export const recalledWord = words.place;
 
 type Doors = Pick<ServiceProcess, 'baseUrl' | 'grpcAddress' | 'key' | 'adminToken'>;
 
-/** Says something at every door, is kept in every way and refused in every way; what is remembered is recalled. */
-export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: Doors): Promise<void> {
+/** Says something at every door, is kept in every way and refused in every way. Resolves with what is recalled of it. */
+export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: Doors): Promise<string> {
   const send = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
     const usual = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const answer = await fetch(baseUrl + path, { method, body: body ?? null, headers: { ...usual, ...headers } });
@@ -92,5 +94,5 @@ export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: D
   await stream.ended;
   client.client.close();
   const recalled = await post('/v1/context/fetch', { search_queries: ['where does Ina live?'], user_id: 'eve' });
-  expect(JSON.stringify(recalled)).toContain(words.place);
+  return JSON.stringify(recalled);
 }

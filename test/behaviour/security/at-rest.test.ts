@@ -7,7 +7,7 @@ import { isProof, tell } from '../../faults/length.ts';
 import { wordsFound } from '../../support/at-rest.ts';
 import { ownServer } from '../../support/own-server.ts';
 import { isOnPostgres } from '../../support/place-database.ts';
-import { sayEverywhere, saidEverywhere } from '../../support/say-everywhere.ts';
+import { recalledWord, sayEverywhere, saidEverywhere } from '../../support/say-everywhere.ts';
 import { newPlace, startService, type Place, type ServiceProcess } from '../../support/service-process.ts';
 import { isWanted as isOnWeaviate, startWeaviate } from '../../support/weaviate-server.ts';
 
@@ -41,7 +41,7 @@ test.runIf(isHere)(
     try {
       const [api, stream] = [await begin('api'), await begin('stream')];
       await begin('worker');
-      await sayEverywhere({ ...api, grpcAddress: stream.grpcAddress });
+      expect(await sayEverywhere({ ...api, grpcAddress: stream.grpcAddress })).toContain(recalledWord);
       const memories = await converse(api.call);
       for (const service of running) await service.stop();
       await server.stop(); // both write down what they held in memory
