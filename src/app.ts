@@ -10,12 +10,13 @@ import { masterKeyRotation, rotateMasterKey } from './domain/administration/mast
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { overhear } from './domain/anticipation/overhear.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext } from './domain/context/fetch-context.ts';
+import { fetchContext, fetchReady } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -42,6 +43,7 @@ import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Admin, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate, reauthenticate } from './domain/tenancy/authenticate.ts';
+import type { Recognised } from './domain/tenancy/recognised-keys.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
@@ -55,6 +57,8 @@ const unknownKey = Buffer.alloc(32);
 export const createApp = (d: Dependencies) => ({
   /** Of an Authorization header; read anew at each call, so that a revocation counts at once. */
   authenticate: (header: string | undefined) => authenticate(d, header),
+  /** A key that was authenticated before, to be confirmed by `fetchReady`; undefined where that saves nothing. */
+  recognise: (header: string | undefined) => (d.isAlone ? undefined : d.recognisedKeys.recognise(header)),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
 
   /** What a fetch for these may read. */
@@ -123,21 +127,30 @@ export const createApp = (d: Dependencies) => ({
   },
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
+  /** The same for a key that is only recognised, if it is ready in this process; else null, and nothing is told. */
+  fetchReady: (caller: Recognised, query: ContextQuery) => fetchReady(d, caller, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    anticipate(
-      {
-        sessions: d.sessions,
-        predict: (reader, circumstances) => {
-          d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
-          return predict(d, reader, circumstances);
-        },
-        learn: (reader, used) => learn(d, reader, used),
-        reauthenticate: () => reauthenticate(d, access),
-        newBundleId: () => printId('bundle', newUuid()),
-      },
-      access,
+    overhear(
       signals,
-      signal,
+      (heard) =>
+        anticipate(
+          {
+            sessions: d.sessions,
+            predict: (reader, circumstances) => {
+              d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
+              return predict(d, reader, circumstances);
+            },
+            learn: (reader, used) => learn(d, reader, used),
+            reauthenticate: () => reauthenticate(d, access),
+            newBundleId: () => printId('bundle', newUuid()),
+          },
+          access,
+          heard,
+          signal,
+        ),
+      ({ conversationId, userId, customerId }, text) => {
+        if (conversationId) d.answersAhead.said(access, { conversationId, userId, customerId }, text);
+      },
     ),
 
   configurations: (access: Access) => listVersions(d.db, access),

@@ -10,8 +10,10 @@ import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
+import { AnswersAhead } from './domain/context/answers-ahead.ts';
 import { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
+import { ReadyAnswers } from './domain/ready-answers/ready-answers.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
@@ -19,6 +21,7 @@ import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
+import { RecognisedKeys } from './domain/tenancy/recognised-keys.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
@@ -44,6 +47,9 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
+  readonly readyAnswers: ReadyAnswers;
+  readonly answersAhead: AnswersAhead;
+  readonly recognisedKeys: RecognisedKeys;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -83,6 +89,23 @@ export async function openDependencies(
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  const answering = {
+    db,
+    isAlone,
+    vectors,
+    embedding: new EmbeddingModels({
+      db,
+      sources: embedders.sources,
+      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
+      warn,
+    }),
+    keyRing: new KeyRing(...keyVaults.vaults),
+    recognisedKeys: new RecognisedKeys(),
+    readyAnswers: new ReadyAnswers(),
+    region: environment.REGION,
+    now: overrides.now ?? (() => new Date()),
+  };
+  const answersAhead = new AnswersAhead({ ...answering, warn });
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const notices = openNotices({
@@ -93,26 +116,16 @@ export async function openDependencies(
     warn,
   });
   return {
-    db,
+    ...answering,
+    answersAhead,
     exclusively: database.exclusively,
-    isAlone,
-    vectors,
-    embedding: new EmbeddingModels({
-      db,
-      sources: embedders.sources,
-      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
-      warn,
-    }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing: new KeyRing(...keyVaults.vaults),
     metering,
     rateLimits,
     progress,
     feed: new MessageFeed(),
     sessions: new Sessions(),
-    region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
-    now: overrides.now ?? (() => new Date()),
     wakeUp,
     wake() {
       wakeUp.wake();
@@ -122,6 +135,7 @@ export async function openDependencies(
     generate: generateAside,
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
+      await answersAhead.close();
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await notices.close();
       await rateLimits.close();

@@ -6,6 +6,8 @@ import { applyRemoval, planRemoval, type Removed, type Removing } from '../memor
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
+import { removeReadyAnswers } from '../ready-answers/ready-answer-store.ts';
+import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
@@ -15,6 +17,7 @@ import { saveReceipt } from './store.ts';
 
 /** What an erasure needs. */
 export interface Erasing extends Removing {
+  readonly readyAnswers: ReadyAnswers;
   readonly now: () => Date;
 }
 
@@ -54,12 +57,14 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
       const removed = await applyRemoval(tx, d.vectors, access, removal);
       if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
       const rest = await erasure.rest(tx);
-      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns };
+      const bundles = await removeReadyAnswers(tx, access, ownerNos); // they may hold what is erased
+      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles };
     });
     if (!gone) return null;
+    const bundles = Math.max(gone.bundles, d.readyAnswers.forget(access.i, ownerNos)); // the same, where they have rows
     const ended = removal.tenures.map(({ id }) => id);
     await followUp(d.vectors, access, ended);
-    return receiptOf(d, access, erasure, gone);
+    return receiptOf(d, access, erasure, { ...gone, bundles });
   });
 }
 
@@ -67,7 +72,7 @@ async function receiptOf(
   d: Erasing,
   access: Access,
   { memoryIds, documentIds, alsoStatedIn }: Erasure,
-  removed: Removed & { turns: number },
+  removed: Removed & { turns: number; bundles: number },
 ): Promise<Receipt> {
   const { vectors, pending } = await removeVectors(d, access, memoryIds);
   const remaining = {
@@ -81,7 +86,7 @@ async function receiptOf(
     deletedAt: d.now(),
     memoryIds: memoryIds.map((id) => printId('memory', id)),
     documentIds: documentIds.map((id) => printId('document', id)),
-    removed: { ...removed, vectors: removed.vectors + vectors, bundles: 0 },
+    removed: { ...removed, vectors: removed.vectors + vectors },
     remaining,
     alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },
     pending,

@@ -7,6 +7,7 @@ import type { Access, Admin, AdminRole, Isolation, Named, OwnedAccess, Principal
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
+import type { RecognisedKeys } from './recognised-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { readableOwners } from './store.ts';
 
@@ -28,12 +29,19 @@ export type Caller =
  * missing, malformed, unknown and revoked one; `forbidden` for a suspended instance; `misdirected` for one of another
  * region.
  */
-export async function authenticate(d: Authentication, header: string | undefined): Promise<Caller> {
+export async function authenticate(
+  d: Authentication & { readonly recognisedKeys: RecognisedKeys },
+  header: string | undefined,
+): Promise<Caller> {
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
   const key = await findKey(d.db, hash);
-  if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
+  if (key) {
+    const access = await accessOf(d, key, principalOf(d, key));
+    d.recognisedKeys.remember(hash, access);
+    return { kind: 'instance', access };
+  }
   const token = await findAdminToken(d.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
   const admin = Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole });

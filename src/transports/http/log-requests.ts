@@ -34,4 +34,4 @@ export function logRequests(server: FastifyInstance, { log, registry }: Telemetr
 export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
 
 const instanceOf = ({ caller }: FastifyRequest) =>
-  caller?.kind === 'instance' ? { instance: caller.access.instance } : {};
+  caller && caller.kind !== 'admin' ? { instance: caller.access.instance } : {};

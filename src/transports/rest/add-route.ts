@@ -16,6 +16,7 @@ export function addRoute(
     config: {
       tellsMemories: route.tellsMemories ?? false,
       isPolled: route.isPolled ?? false,
+      mayBeReady: route.mayBeReady ?? false,
       secrets: route.secrets ?? [],
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
@@ -23,10 +24,12 @@ export function addRoute(
       const { params, query, body, id, caller } = request;
       if (!caller) throw new Error('a route asks for no credential');
       const signal = whileWanted(reply, stopping);
-      const answer = await route.run(app, { caller, params, query, body, correlationId: id, signal });
+      const authenticate = async () => (request.caller = await app.authenticate(request.headers.authorization));
+      const answer = await route.run(app, { caller, authenticate, params, query, body, correlationId: id, signal });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);
+      if (answer.json !== undefined) return reply.type('application/json; charset=utf-8').send(answer.json);
       if (!answer.lines) return answer.body;
       const lines = await linesOf(answer.lines);
       // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.

@@ -1,0 +1,71 @@
+import type { Db } from '../../db/database.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { conversationUuid } from '../ids.ts';
+import { keyOfManner, wordsOf } from '../ready-answers/manner.ts';
+import type { AnsweredMemory, ReadyAnswer } from '../ready-answers/ready-answer.ts';
+import { readReadyAnswer } from '../ready-answers/ready-answer-store.ts';
+import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
+import type { Access, Isolation, Named } from '../tenancy/access.ts';
+import type { Context, ContextQuery } from './context.ts';
+
+/** What answering from what is ready needs. */
+export interface Readiness {
+  readonly db: Db;
+  /** There are no other processes that could have made an answer. */
+  readonly isAlone: boolean;
+  readonly readyAnswers: ReadyAnswers;
+  readonly now: () => Date;
+}
+
+/** What is asked, and how to find out that an answer to it still holds. */
+export interface Asking {
+  readonly query: ContextQuery;
+  /** The mark of what this reader reads now; see `markOf`. Undefined: nothing may be told. */
+  markNow(reader: { named: Named; isolation: Isolation }): Promise<string | undefined>;
+  /** Whether to look for what other processes made ready, too. */
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * What the store would answer, made ready when it was said in the conversation what is asked for now. Null when there is
+ * no such thing, or when anything that its reader may see has changed since.
+ */
+export async function readyContext(
+  d: Readiness,
+  access: Access,
+  { query, markNow, isElsewhere }: Asking,
+): Promise<Context<AnsweredMemory> | null> {
+  const text = textOf(query);
+  if (text === undefined) return null;
+  const configuration = await currentConfiguration(d.db, access);
+  const asked = {
+    i: access.i,
+    conversationId: conversationUuid(access.instance, query.conversationId!).id,
+    manner: keyOfManner(query, configuration),
+    words: wordsOf(text),
+  };
+  const now = d.now();
+  const here = await d.readyAnswers.find(asked, now);
+  const answer = here ?? (isElsewhere ? await readReadyAnswer(d.db, access, asked, now) : null);
+  if (!answer || answer.configurationVersion !== access.configurationVersion || !isFor(query, answer)) return null;
+  const { named } = answer;
+  const mark = await markNow({ named, isolation: configuration.isolation }); // after the answer was found: see above
+  if (mark !== answer.mark) {
+    if (mark !== undefined) d.readyAnswers.drop(asked, answer);
+    return null;
+  }
+  if (!here) d.readyAnswers.keep(asked, answer);
+  const { memories, totalTokens, budgetExceeded, configurationVersion } = answer;
+  return { named, memories, source: 'anticipation', totalTokens, budgetExceeded, warnings: [], configurationVersion };
+}
+
+/** The one text of a query that says no more than a message says; undefined for all others. */
+export function textOf({ conversationId, searchQueries, asOf, explain }: ContextQuery): string | undefined {
+  const isPlain = conversationId !== undefined && searchQueries.length === 1 && !asOf && !explain;
+  return isPlain ? searchQueries[0] : undefined;
+}
+
+/** A query inherits those whom its conversation belongs to; one that names others is refused, which the store does. */
+const isFor = (query: Named, { named: { userId, customerId } }: ReadyAnswer): boolean =>
+  (query.userId === undefined || query.userId === userId) &&
+  (query.customerId === undefined || query.customerId === customerId);

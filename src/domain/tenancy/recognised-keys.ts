@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/database.ts';
+import type { Access, Isolation, Named } from './access.ts';
+import { keyStanding } from './credential-store.ts';
+import { bearerOf, hashOf } from './credentials.ts';
+
+/**
+ * A key that opened its instance before, as it was then. Nothing may be told to whoever sends it until `markFor` has
+ * said that it still does, or `authenticate` has.
+ */
+export interface Recognised {
+  readonly kind: 'recognised';
+  readonly access: Access;
+}
+
+/**
+ * Keys by their hashes, so that a call that is answered from memory reads its key together with the revisions that the
+ * answer is checked by, in one statement instead of two.
+ */
+export class RecognisedKeys {
+  readonly #known = new LRUCache<string, Access>({ max: 10_000 });
+
+  remember(hash: Buffer, access: Access): void {
+    if (access.principal.kind === 'key') this.#known.set(hash.toString('latin1'), access);
+  }
+
+  /** Undefined: whoever it is has to be authenticated. */
+  recognise(header: string | undefined): Recognised | undefined {
+    const secret = bearerOf(header);
+    const access = secret === undefined ? undefined : this.#known.get(hashOf(secret).toString('latin1'));
+    return access && { kind: 'recognised', access };
+  }
+}
+
+/** The mark of what a reader reads now; undefined when the key opens nothing any more, or is another than it was. */
+export async function markFor(
+  db: Db,
+  { access }: Recognised,
+  reader: { named: Named; isolation: Isolation },
+): Promise<string | undefined> {
+  const { principal, i, configurationVersion } = access;
+  if (principal.kind !== 'key') return undefined;
+  const now = await keyStanding(db, { keyId: principal.keyId, i }, reader);
+  if (!now?.isLive || now.configurationVersion !== configurationVersion) return undefined;
+  const { rate } = principal;
+  const isSameRate = (now.requestsPerMinute ?? undefined) === rate?.perMinute && (now.burst ?? undefined) === rate?.burst;
+  return isSameRate ? (now.mark ?? '') : undefined;
+}
