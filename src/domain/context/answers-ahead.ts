@@ -26,8 +26,6 @@ const unaskedAtMost = 3;
 /** Conversations that wait for their turn; what is said in others meanwhile is not answered ahead. */
 const waitingAtMost = 100;
 const conversationsAtMost = 10_000;
-/** What was asked for this recently needs no answer ahead any more: the message came after the fetch. */
-const justAskedMs = 2_000;
 /** How often what is over is removed. */
 const tidyEveryMs = 60_000;
 
@@ -38,7 +36,8 @@ export type Talk = Naming & { readonly conversationId: string };
 interface Known {
   /** As it asked last; undefined: not here. */
   manner?: Manner;
-  lastWords?: { readonly words: string; readonly at: Date };
+  /** What it asked since something was said: that needs no answer ahead any more. */
+  words?: string | undefined;
   /** Messages since it asked. */
   unasked: number;
   readonly answers: ReturnType<typeof latestOnly<Said>>;
@@ -70,6 +69,7 @@ export class AnswersAhead {
     if (text.length > queryLimits.chars || this.#oneByOne.pendingCount >= waitingAtMost) return;
     const known = this.#knownOf(access, talk.conversationId);
     known.unasked += 1;
+    known.words = undefined;
     known.answers.push({ access, talk, text });
   }
 
@@ -80,7 +80,7 @@ export class AnswersAhead {
     if (text === undefined || conversationId === undefined) return;
     const known = this.#knownOf(access, conversationId);
     known.unasked = 0;
-    known.lastWords = { words: wordsOf(text), at: this.#d.now() };
+    known.words = wordsOf(text);
     const manner = mannerOf(query);
     if (known.manner && isSameManner(known.manner, manner)) return;
     known.manner = manner;
@@ -89,11 +89,15 @@ export class AnswersAhead {
     void saveManner(this.#d.db, access, { conversationId: id, manner, at: this.#d.now() }).catch(this.#failed);
   }
 
-  async close(): Promise<void> {
+  /** Resolves when what was said before is answered. */
+  settled(): Promise<void> {
+    return this.#oneByOne(() => undefined);
+  }
+
+  close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#tidying);
-    this.#oneByOne.clearQueue();
-    await this.#oneByOne(() => undefined); // after the one under way
+    return this.settled();
   }
 
   #knownOf({ instance, i }: Access, conversationId: string): Known {
@@ -117,8 +121,7 @@ export class AnswersAhead {
     const manner = known.manner ?? (isAlone ? null : await readManner(db, access, conversationId));
     if (!manner && known.unasked > unaskedAtMost) return;
     const words = wordsOf(text);
-    const isAsked = known.lastWords?.words === words && this.#d.now() < later(known.lastWords.at, justAskedMs);
-    if (isAsked || !words) return;
+    if (!words || words === known.words) return;
     const configuration = await currentConfiguration(db, access);
     const asked = { i: access.i, conversationId, manner: keyOfManner(manner ?? {}, configuration), words };
     const query = { ...talk, ...manner, searchQueries: [text], explain: false };
@@ -166,5 +169,3 @@ export class AnswersAhead {
 
 /** Who may do what is read from the rows: nobody asks yet. */
 const worker = { kind: 'admin', tokenId: 'worker', role: 'owner' } as const;
-
-const later = (at: Date, ms: number) => new Date(at.getTime() + ms);

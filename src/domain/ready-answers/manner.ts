@@ -32,4 +32,5 @@ export function keyOfManner(manner: Manner, { retrieval }: Pick<Configuration, '
 const separators = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** What a text says, whatever its case, spaces and punctuation; empty when it has no words. */
-export const wordsOf = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(separators, ' ').trim();
+export const wordsOf = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll(separators, ' ').trim();

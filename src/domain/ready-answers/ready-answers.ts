@@ -22,7 +22,10 @@ export class ReadyAnswers {
   readonly #answers = new LRUCache<string, { i: bigint; answer: ReadyAnswer }>({
     maxSize: bytesAtMost,
     sizeCalculation: ({ answer }, key) =>
-      answer.memories.reduce((sum, { content }) => sum + bytesOfMemory + bytesOfText * content.length, key.length + 500),
+      answer.memories.reduce(
+        (sum, { content }) => sum + bytesOfMemory + bytesOfText * content.length,
+        key.length + 500,
+      ),
   });
   readonly #making = new Map<string, Promise<ReadyAnswer | null>>();
 
@@ -69,6 +72,10 @@ export class ReadyAnswers {
       if (of === i && answer.ownerNos.some((ownerNo) => gone.has(ownerNo)) && this.#answers.delete(key)) count += 1;
     }
     return count;
+  }
+
+  get isMaking(): boolean {
+    return this.#making.size > 0;
   }
 
   get size(): number {

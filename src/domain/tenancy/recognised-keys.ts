@@ -43,6 +43,7 @@ export async function markFor(
   const now = await keyStanding(db, { keyId: principal.keyId, i }, reader);
   if (!now?.isLive || now.configurationVersion !== configurationVersion) return undefined;
   const { rate } = principal;
-  const isSameRate = (now.requestsPerMinute ?? undefined) === rate?.perMinute && (now.burst ?? undefined) === rate?.burst;
+  const isSameRate =
+    (now.requestsPerMinute ?? undefined) === rate?.perMinute && (now.burst ?? undefined) === rate?.burst;
   return isSameRate ? (now.mark ?? '') : undefined;
 }

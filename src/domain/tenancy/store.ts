@@ -9,7 +9,9 @@ const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "cu
 
 /** The owners that `named` may read; the table of decisions, "Scopes". `b2c` adds a user's rows of any customer. */
 export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
-  const rows = await tx.$queryRaw<OwnerRow[]>`SELECT ${ownerColumns} FROM owner WHERE ${ownersReadBy(i, named, isolation)}`;
+  const rows = await tx.$queryRaw<
+    OwnerRow[]
+  >`SELECT ${ownerColumns} FROM owner WHERE ${ownersReadBy(i, named, isolation)}`;
   return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
 }
 
