@@ -4,7 +4,7 @@
  */
 export const chapters = [
   ['errors', 'ids', 'cursor'],
-  ['sealing'],
+  ['sealing', 'freshness'],
   ['tenancy'],
   ['events'],
   ['metering', 'configurations'],

@@ -12,6 +12,7 @@ import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
 import { overhear } from './domain/anticipation/overhear.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
+import { recheck } from './domain/anticipation/recheck.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
@@ -30,7 +31,7 @@ import { readReceipt } from './domain/erasure/store.ts';
 import { notFound } from './domain/errors.ts';
 import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
 import type { Submission } from './domain/ingestion/ingestion.ts';
-import { readIngestion } from './domain/ingestion/store.ts';
+import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
 import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
 import { listMemories, readMemory } from './domain/memories/list-memories.ts';
@@ -73,14 +74,14 @@ export const createApp = (d: Dependencies) => ({
     return submitBatch(d, access, items, options);
   },
   ingestion: async (access: Access, id: string) => {
-    const ingestion = await readIngestion(d.db, access, parseId('ingestion', id));
+    const ingestion = await settledIngestion(d, access, parseId('ingestion', id));
     if (!ingestion) throw notFound('ingestion');
     return ingestion;
   },
   /** The same, once it has ended or after `ms`. */
   awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
     awaitIngestion(d, access, id, patience),
-  batch: (access: Access, id: string) => readBatch(d.db, access, id),
+  batch: (access: Access, id: string) => readBatch(d, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(d, access, id, signal),
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
@@ -136,6 +137,10 @@ export const createApp = (d: Dependencies) => ({
         anticipate(
           {
             sessions: d.sessions,
+            freshness: d.freshness,
+            shown: d.shown,
+            recheck: (reader, before) => recheck(d.db, reader, before),
+            isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
             predict: (reader, circumstances) => {
               d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
               return predict(d, reader, circumstances);

@@ -10,13 +10,19 @@ import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
+import { Shown } from './domain/anticipation/shown.ts';
 import { AnswersAhead } from './domain/context/answers-ahead.ts';
 import { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
+import { FreshAmongProcesses, hints, type Hint } from './domain/freshness/among-processes.ts';
+import { steadyClock, type Freshness } from './domain/freshness/freshness.ts';
+import { HeardChanges, heardBy } from './domain/freshness/heard-changes.ts';
+import { freshInOneProcess } from './domain/freshness/in-one-process.ts';
 import { ReadyAnswers } from './domain/ready-answers/ready-answers.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
+import { currentIds } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
@@ -47,9 +53,12 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
+  readonly shown: Shown;
+  readonly freshness: Freshness;
+  readonly heardChanges: HeardChanges;
+  readonly recognisedKeys: RecognisedKeys;
   readonly readyAnswers: ReadyAnswers;
   readonly answersAhead: AnswersAhead;
-  readonly recognisedKeys: RecognisedKeys;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -89,6 +98,7 @@ export async function openDependencies(
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  const heardChanges = new HeardChanges();
   const answering = {
     db,
     isAlone,
@@ -100,7 +110,8 @@ export async function openDependencies(
       warn,
     }),
     keyRing: new KeyRing(...keyVaults.vaults),
-    recognisedKeys: new RecognisedKeys(),
+    heardChanges,
+    recognisedKeys: new RecognisedKeys(isAlone ? heardChanges : null),
     readyAnswers: new ReadyAnswers(),
     region: environment.REGION,
     now: overrides.now ?? (() => new Date()),
@@ -108,13 +119,24 @@ export async function openDependencies(
   const answersAhead = new AnswersAhead({ ...answering, warn });
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
+  const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
+  const tellOthers = (hint: Hint) => notices.tell(hint);
+  const among = isAlone ? null : new FreshAmongProcesses({ db, showing: shown, tellOthers, warn, clock: steadyClock });
   const notices = openNotices({
     db,
     connect: database.connect,
-    heard: (subject) => (subject === thereIsWork ? wakeUp.wakeAll() : progress.movedElsewhere(subject)),
-    missed: wakeUp.wakeAll,
+    heard(subject) {
+      if (subject === thereIsWork) wakeUp.wakeAll();
+      else if (isHint(subject)) among?.heard(subject);
+      else progress.movedElsewhere(subject);
+    },
+    missed() {
+      wakeUp.wakeAll();
+      for (const hint of hints) among?.heard(hint);
+    },
     warn,
   });
+  const freshness = among ?? heardBy(heardChanges, freshInOneProcess(shown));
   return {
     ...answering,
     answersAhead,
@@ -125,6 +147,8 @@ export async function openDependencies(
     progress,
     feed: new MessageFeed(),
     sessions: new Sessions(),
+    shown,
+    freshness,
     keyPrefix: environment.API_KEY_PREFIX,
     wakeUp,
     wake() {
@@ -137,6 +161,7 @@ export async function openDependencies(
     async close() {
       await answersAhead.close();
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
+      await freshness.close();
       await notices.close();
       await rateLimits.close();
       await embedders.close();
@@ -150,6 +175,7 @@ export async function openDependencies(
 
 /** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
 const thereIsWork = 'work';
+const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 const openDatabaseOf = (environment: Environment, name: string) =>
   openDatabase(

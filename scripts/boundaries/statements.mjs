@@ -5,6 +5,7 @@ import { stores } from '../../.dependency-cruiser.mjs';
 
 /** The chapter of each table; `job` belongs to db/. */
 const owners = {
+  freshness: ['process', 'interest'],
   tenancy: [
     'client',
     'instance',

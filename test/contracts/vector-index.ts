@@ -295,6 +295,7 @@ const origin = () => ({
   conversationId: null,
   ingestionId: newUuid(),
   configurationVersion: 1,
+  instanceRevision: 0n,
   metadata: null,
   at: new Date('2026-01-01T00:00:00Z'),
 });

@@ -1,8 +1,9 @@
-import { transaction, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { wasInForce } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
+import { changing, type ChangingTx } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
@@ -24,12 +25,12 @@ export async function applyConfiguration(
   applying: Applying,
 ): Promise<ConfigurationRecord> {
   requireChanger(access.principal);
-  return transaction(d.db, (tx) => applyWithin(tx, d, access, applying));
+  return changing(d, (tx) => applyWithin(tx, d, access, applying));
 }
 
 /** The same within a transaction. */
 export async function applyWithin(
-  tx: Tx,
+  tx: ChangingTx,
   d: Configuring,
   access: Access,
   { over, ...seen }: Applying,
@@ -63,7 +64,7 @@ export async function rollBackConfiguration(
   const { principal } = access;
   requireChanger(principal);
   const at = d.now();
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const before = await lockActive(tx, access);
     if (over !== undefined && over !== before.version) {
       throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);

@@ -1,7 +1,7 @@
-import { transaction } from '../../db/database.ts';
 import type { Inference } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
+import { changing } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
@@ -21,7 +21,7 @@ export async function chooseProviders(
   requireChanger(principal);
   refuseUnknownProviders(d, '', chosen);
   const at = d.now();
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const before = await lockActive(tx, access);
     const inference = { ...before.body.inference, ...chosen };
     const body = { ...before.body, inference };

@@ -1,6 +1,7 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, notFound } from '../errors.ts';
+import { changing } from '../freshness/changing.ts';
 import { newClientId, parseClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from '../tenancy/client.ts';
 import {
@@ -92,7 +93,7 @@ async function change(
 ): Promise<ClientRecord> {
   const clientId = parseClientId(id);
   const keys = await serviceKeys(d);
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const before = await lockClient(tx, clientId);
     if (!before) throw notFound('client');
     const after = await saveClientChange(tx, clientId, await decide(tx, before));

@@ -2,6 +2,7 @@ import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
 import { pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
+import { changing, type Changing } from '../freshness/changing.ts';
 import {
   instanceNumber,
   instanceOfUuid,
@@ -29,8 +30,7 @@ import { nextState } from './next-state.ts';
 import { saveAudit } from './store.ts';
 
 /** What administration needs. */
-export interface Administering {
-  readonly db: Db;
+export interface Administering extends Changing {
   readonly keyRing: KeyRing;
   readonly region: string;
   readonly keyPrefix: string;
@@ -131,7 +131,7 @@ async function change(
   decide: (before: InstanceRecord) => { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
   const access = await accessAsAdmin(d, admin, parseInstanceId(id));
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const before = await lockInstance(tx, access.i);
     if (!before || before.state === 'purged') throw notFound('instance');
     const after = await saveInstanceChange(tx, access.i, decide(before));

@@ -1,4 +1,5 @@
 import { transaction, type Db } from '../../db/database.ts';
+import { changing, type Changing } from '../freshness/changing.ts';
 import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
@@ -36,12 +37,16 @@ export async function createKey(
 }
 
 /** Ends a key at once, also for open streams. Throws `not_found`. */
-export async function revokeKey(d: Pick<Administering, 'db' | 'now'>, access: Access, id: string): Promise<KeyRecord> {
+export async function revokeKey(
+  d: Changing & Pick<Administering, 'now'>,
+  access: Access,
+  id: string,
+): Promise<KeyRecord> {
   const { principal } = access;
   requireChanger(principal);
   const keyId = parseId('key', id);
   const at = d.now();
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFound('key');
     if (key.revokedAt) return key;
@@ -53,7 +58,7 @@ export async function revokeKey(d: Pick<Administering, 'db' | 'now'>, access: Ac
 
 /** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
 export async function limitKey(
-  d: Pick<Administering, 'db' | 'now'>,
+  d: Changing & Pick<Administering, 'now'>,
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
@@ -61,7 +66,7 @@ export async function limitKey(
   requireChanger(principal);
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     if (!(await readKey(tx, access, keyId))) throw notFound('key');
     await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: d.now(), after: rate });
     return saveRate(tx, access, keyId, rate);

@@ -2,6 +2,7 @@ import { transaction, type Tx } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
+import { changing, type ChangingTx } from '../freshness/changing.ts';
 import type { Generated } from '../generation/generate.ts';
 import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
@@ -142,7 +143,7 @@ export async function finishOnboarding(d: Onboarding, admin: Admin, id: string):
   requireRole(admin, 'admin');
   const { row, access } = await find(d, admin, id);
   const at = d.now();
-  await transaction(d.db, async (tx) => {
+  await changing(d, async (tx) => {
     const instance = await lockInstance(tx, access.i);
     const now = await readOnboarding(tx, row.uuid);
     if (!instance || !now) throw notFound('onboarding');
@@ -161,7 +162,7 @@ export async function finishOnboarding(d: Onboarding, admin: Admin, id: string):
 }
 
 /** All that is left of its way: who completes an onboarding has seen what it gives. */
-async function bringInForce(tx: Tx, d: Onboarding, access: Access, version: number): Promise<void> {
+async function bringInForce(tx: ChangingTx, d: Onboarding, access: Access, version: number): Promise<void> {
   const comment = 'with the onboarding';
   for (const event of ['submit', 'approve'] as const) {
     const { state } = await versionOf(tx, access, version);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { askFor } from '../../db/queue.ts';
 import { transaction, type Db } from '../../db/database.ts';
+import { changing, type Changing } from '../freshness/changing.ts';
 import {
   addRemoved,
   completePurgeReceipt,
@@ -25,8 +26,7 @@ import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { blankAudit, saveAudit } from './store.ts';
 
 /** What a purge needs. */
-export interface Purging {
-  readonly db: Db;
+export interface Purging extends Changing {
   readonly keyRing: KeyRing;
   readonly vectors: VectorIndex;
   /** Whose instances this process serves: another region's vectors are in another region's store. */
@@ -57,7 +57,7 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
   const instance = parseInstanceId(id);
   const i = instanceNumber(instance);
   const at = d.now();
-  const record = await transaction(d.db, async (tx) => {
+  const record = await changing(d, async (tx) => {
     const before = await lockInstance(tx, i);
     if (!before) throw notFound('instance');
     if (before.region !== d.region) throw misdirected(before.region);
@@ -127,5 +127,13 @@ const deadKeys = (instance: InstanceId) => new InstanceKeys(instance, randomByte
 const anyoneIn = (i: bigint): Access => {
   const instance = instanceIdOf(i);
   const principal = { kind: 'admin', tokenId: 'purge', role: 'owner' } as const;
-  return { principal, instance, i, keys: deadKeys(instance), configurationVersion: 0, reads: 'instance' };
+  return {
+    principal,
+    instance,
+    i,
+    keys: deadKeys(instance),
+    configurationVersion: 0,
+    instanceRevision: 0n,
+    reads: 'instance',
+  };
 };

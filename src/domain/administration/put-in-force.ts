@@ -1,10 +1,11 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Configuration, Inference } from '../configurations/configuration.ts';
 import { stateAfter, semanticVersion } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { changeVersion, readVersion, saveStep } from '../configurations/store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { saveEvent } from '../events/event-store.ts';
+import type { Changing, ChangingTx } from '../freshness/changing.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { askToReembed } from '../search-index/space-store.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -12,8 +13,7 @@ import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.
 import { actorOf } from './store.ts';
 
 /** What changing configurations needs. */
-export interface Configuring {
-  readonly db: Db;
+export interface Configuring extends Changing {
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, unknown>;
@@ -36,7 +36,7 @@ export const lockActive = async (tx: Tx, access: Access): Promise<ConfigurationR
  * is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
  */
 export async function putInForce(
-  tx: Tx,
+  tx: ChangingTx,
   access: Access,
   { before, version, body, cause, at }: PutInForce,
 ): Promise<ConfigurationRecord> {

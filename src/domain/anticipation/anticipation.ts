@@ -1,3 +1,4 @@
+import type { AsOf } from '../freshness/freshness.ts';
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
@@ -33,6 +34,7 @@ export type Reason = (typeof reasons)[number];
 /** A memory that is likely to be needed; `score` is the probability that it is. */
 export interface AnticipatedMemory extends ScoredMemory {
   readonly uuid: string;
+  readonly ownerNo: number;
   readonly reason: Reason;
 }
 
@@ -54,6 +56,8 @@ export interface Bundle {
   readonly totalTokens: number;
   /** The first of a session, or of one that could not be resumed. */
   readonly isSnapshot: boolean;
+  /** It holds no memory that ended before these revisions. */
+  readonly asOf: AsOf;
 }
 
 /** Memories of the bundle that stands which must not be used any more. */

@@ -3,7 +3,8 @@ import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './antici
 /** What the reader holds after an update. */
 interface Held {
   readonly sequence: number;
-  readonly ids: ReadonlySet<string>;
+  /** With the owners that they are of. */
+  readonly ids: ReadonlyMap<string, number>;
 }
 
 /** Updates that a reader may have missed: more than these are in flight on no connection. */
@@ -23,14 +24,19 @@ export class Holding {
 
   /** The memories of the bundle that stands, without those withdrawn. */
   get ids(): readonly string[] {
-    return [...(this.#history.at(-1)?.ids ?? [])];
+    return [...(this.#history.at(-1)?.ids.keys() ?? [])];
+  }
+
+  /** Of these, those of the owners. */
+  of(ownerNos: ReadonlySet<number>): readonly string[] {
+    return [...(this.#history.at(-1)?.ids ?? [])].flatMap(([id, ownerNo]) => (ownerNos.has(ownerNo) ? id : []));
   }
 
   /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
   leave(bundle: Bundle, keepsBundle: boolean): Bundle {
     const held = new Set(keepsBundle && !this.#isSnapshot ? this.ids : []);
     const memories = bundle.memories.map((memory) => (held.has(memory.id) ? byId(memory) : memory));
-    this.#remember(bundle.sequence, new Set(bundle.memories.map(({ id }) => id)));
+    this.#remember(bundle.sequence, new Map(bundle.memories.map((memory) => [memory.id, ownerOf(memory)])));
     const isSnapshot = this.#isSnapshot;
     this.#isSnapshot = false;
     return { ...bundle, memories, isSnapshot };
@@ -46,7 +52,8 @@ export class Holding {
       if (this.#withdrawn.size <= withdrawnAtMost) break;
       this.#withdrawn.delete(id);
     }
-    this.#remember(withdrawal.sequence, new Set(this.ids.filter((id) => !gone.has(id))));
+    const ids = [...(this.#history.at(-1)?.ids ?? [])].filter(([id]) => !gone.has(id));
+    this.#remember(withdrawal.sequence, new Map(ids));
     return withdrawal;
   }
 
@@ -62,12 +69,13 @@ export class Holding {
       return null;
     }
     this.#history = [last];
-    return [...last.ids].filter((id) => (this.#withdrawn.get(id) ?? 0) > lastSequence);
+    return [...last.ids.keys()].filter((id) => (this.#withdrawn.get(id) ?? 0) > lastSequence);
   }
 
-  #remember(sequence: number, ids: ReadonlySet<string>): void {
+  #remember(sequence: number, ids: Held['ids']): void {
     this.#history = [...this.#history.slice(1 - remembered), { sequence, ids }];
   }
 }
 
 const byId = ({ id, score, reason }: AnticipatedMemory | HeldMemory): HeldMemory => ({ held: true, id, score, reason });
+const ownerOf = (memory: AnticipatedMemory | HeldMemory) => ('held' in memory ? -1 : memory.ownerNo);

@@ -7,6 +7,8 @@ import type { Bundle, Update, Withdrawal } from './anticipation.ts';
  */
 export interface Outbox {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;
+  /** Whether one of this kind waits. */
+  readonly has: (kind: Update['kind']) => boolean;
   /** Goes before a bundle that waits, which loses these memories too. `next` numbers the updates. */
   readonly withdraw: (memoryIds: readonly string[], next: () => number) => void;
   /** Nothing more will be put; what is here is still for the reader. */
@@ -36,6 +38,7 @@ export function createOutbox(): Outbox {
       waiting.set(update.kind, update);
       wake?.();
     },
+    has: (kind) => waiting.has(kind),
     withdraw(memoryIds, next) {
       const before = waiting.get('withdrawal') as Withdrawal | undefined;
       const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);

@@ -1,5 +1,6 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
+import type { AsOf } from '../freshness/freshness.ts';
 import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -13,7 +14,7 @@ import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recall, recalled, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import { scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
@@ -37,6 +38,11 @@ export interface Circumstances {
   readonly attention: Attention;
   /** The memories of the bundle that stands, as printed. */
   readonly held: readonly string[];
+  /**
+   * Lets the stream hear of every change of what this reader reads. True when it did not before: what changed until
+   * now is to be read anew.
+   */
+  readonly watch: (reader: OwnedAccess) => Promise<boolean>;
 }
 
 export interface Prediction {
@@ -45,6 +51,8 @@ export interface Prediction {
   readonly totalTokens: number;
   /** Of what the session holds, that which holds no more or may not be read any more; as printed. */
   readonly gone: readonly string[];
+  /** All of it was read after these revisions. */
+  readonly asOf: AsOf;
 }
 
 /** Beside the standing ones. */
@@ -63,7 +71,7 @@ const [recalledAtMost, contextTerms] = [40, 8];
  */
 export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
   const { session, attention } = circumstances;
-  const { reader, configuration } = await readerOf(d, access, session);
+  const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
   await recallAnew(d, reader, attention);
   const [standing, { situation, extra }] = await Promise.all([
     readStanding(d, reader),
@@ -90,15 +98,16 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
       reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
     }));
   const bundle = packed(memories, session.tokenBudget ?? defaultTokenBudget, always);
-  return { ...bundle, gone: await findGone(d, reader, circumstances.held, memories) };
+  return { ...bundle, gone: await findGone(d, reader, circumstances.held, memories), asOf: asOf(reader) };
+}
+
+/** Memories, by their printed ids, were of use after what was said last. */
+export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
+  readonly memoryIds: readonly string[];
 }
 
 /** Counts memories as used, and learns when they were. Ids as printed; what the session may not read counts for nothing. */
-export async function learn(
-  d: Predicting,
-  access: Access,
-  { session, attention, memoryIds }: Omit<Circumstances, 'held'> & { memoryIds: readonly string[] },
-): Promise<void> {
+export async function learn(d: Predicting, access: Access, { session, attention, memoryIds }: Used): Promise<void> {
   const { reader } = await readerOf(d, access, session);
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
@@ -114,6 +123,13 @@ async function readerOf(d: Predicting, access: Access, session: Session) {
   const named = await meant(d.db, access, session);
   const configuration = await currentConfiguration(d.db, access);
   return { configuration, reader: await narrow(d.db, access, named, configuration.isolation) };
+}
+
+/** The same, once the stream hears of every change of what it reads: its revisions are read after that. */
+async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances) {
+  let read = await readerOf(d, access, session);
+  while (await watch(read.reader)) read = await readerOf(d, access, session);
+  return read;
 }
 
 /** Looks up what the cues bring to mind that were not looked up yet. */
@@ -190,7 +206,7 @@ function packed(
   memories: readonly AnticipatedMemory[],
   budget: number,
   always: ReadonlyMap<string, unknown>,
-): Omit<Prediction, 'gone'> {
+): Pick<Prediction, 'memories' | 'totalTokens'> {
   const isStanding = ({ uuid }: AnticipatedMemory) => always.has(uuid);
   const standing = gate(
     memories.filter(isStanding),

@@ -132,6 +132,7 @@ export class AnswersAhead {
   }
 
   async #find(access: Access, query: ContextQuery): Promise<ReadyAnswer | null> {
+    const stamp = this.#d.heardChanges.stampOf(access.i);
     const { named, memories, totalTokens, budgetExceeded, configurationVersion, reads, warnings } = await findContext(
       this.#d,
       access,
@@ -144,8 +145,9 @@ export class AnswersAhead {
       totalTokens,
       budgetExceeded,
       configurationVersion,
-      ownerNos: reads.map(({ ownerNo }) => ownerNo),
+      revisions: new Map(reads.map(({ ownerNo, revision }) => [ownerNo, revision])),
       mark: markOf(reads),
+      stamp,
       expiresAt: expiryOfAnswer(memories, this.#d.now()),
     };
   }

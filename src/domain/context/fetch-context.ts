@@ -19,7 +19,10 @@ export interface Fetching extends Retrieving, Readiness {
 export async function fetchContext(d: Fetching, access: Access, query: ContextQuery): Promise<Context> {
   const ready = await readyContext(d, access, {
     query,
-    markNow: async ({ named, isolation }) => markOf(await readableOwners(d.db, access.i, named, isolation)),
+    isCurrent: d.isAlone
+      ? (answer) => d.heardChanges.isCurrent(access.i, answer)
+      : async ({ named, mark }, isolation) =>
+          mark === markOf(await readableOwners(d.db, access.i, named, isolation)),
     isElsewhere: !d.isAlone,
   });
   return served(d, access, query, ready ?? (await findContext(d, access, query)));
@@ -31,8 +34,11 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
  */
 export async function fetchReady(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
   const { access } = caller;
-  const markNow = (reader: Parameters<typeof markFor>[2]) => markFor(d.db, caller, reader);
-  const ready = await readyContext(d, access, { query, markNow, isElsewhere: false });
+  const ready = await readyContext(d, access, {
+    query,
+    isCurrent: async ({ named, mark }, isolation) => mark === (await markFor(d.db, caller, { named, isolation })),
+    isElsewhere: false,
+  });
   return ready && served(d, access, query, ready);
 }
 

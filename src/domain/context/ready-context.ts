@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
+import type { HeardChanges } from '../freshness/heard-changes.ts';
 import { conversationUuid } from '../ids.ts';
 import { keyOfManner, wordsOf } from '../ready-answers/manner.ts';
 import type { AnsweredMemory, ReadyAnswer } from '../ready-answers/ready-answer.ts';
@@ -14,14 +15,15 @@ export interface Readiness {
   /** There are no other processes that could have made an answer. */
   readonly isAlone: boolean;
   readonly readyAnswers: ReadyAnswers;
+  readonly heardChanges: HeardChanges;
   readonly now: () => Date;
 }
 
 /** What is asked, and how to find out that an answer to it still holds. */
 export interface Asking {
   readonly query: ContextQuery;
-  /** The mark of what this reader reads now; see `markOf`. Undefined: nothing may be told. */
-  markNow(reader: { named: Named; isolation: Isolation }): Promise<string | undefined>;
+  /** Whether nothing that its reader may see changed since, and it may still be told. */
+  isCurrent(answer: ReadyAnswer, isolation: Isolation): boolean | Promise<boolean>;
   /** Whether to look for what other processes made ready, too. */
   readonly isElsewhere: boolean;
 }
@@ -33,7 +35,7 @@ export interface Asking {
 export async function readyContext(
   d: Readiness,
   access: Access,
-  { query, markNow, isElsewhere }: Asking,
+  { query, isCurrent, isElsewhere }: Asking,
 ): Promise<Context<AnsweredMemory> | null> {
   const text = textOf(query);
   if (text === undefined) return null;
@@ -48,14 +50,12 @@ export async function readyContext(
   const here = await d.readyAnswers.find(asked, now);
   const answer = here ?? (isElsewhere ? await readReadyAnswer(d.db, access, asked, now) : null);
   if (!answer || answer.configurationVersion !== access.configurationVersion || !isFor(query, answer)) return null;
-  const { named } = answer;
-  const mark = await markNow({ named, isolation: configuration.isolation }); // after the answer was found: see above
-  if (mark !== answer.mark) {
-    if (mark !== undefined) d.readyAnswers.drop(asked, answer);
+  if (!(await isCurrent(answer, configuration.isolation))) {
+    d.readyAnswers.drop(asked, answer);
     return null;
   }
   if (!here) d.readyAnswers.keep(asked, answer);
-  const { memories, totalTokens, budgetExceeded, configurationVersion } = answer;
+  const { named, memories, totalTokens, budgetExceeded, configurationVersion } = answer;
   return { named, memories, source: 'anticipation', totalTokens, budgetExceeded, warnings: [], configurationVersion };
 }
 

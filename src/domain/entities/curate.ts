@@ -1,6 +1,7 @@
-import { transaction, type Db, type Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
+import { changing, type Changing } from '../freshness/changing.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
@@ -22,8 +23,7 @@ import { answer, findReview, saveReview, type ReviewRow } from './review-store.t
 import { divideName, findMentions } from './split-store.ts';
 
 /** What a change by hand needs. */
-export interface Curating {
-  readonly db: Db;
+export interface Curating extends Changing {
   readonly now: () => Date;
 }
 
@@ -65,7 +65,7 @@ async function answerReview<T>(
   requireChanger(access.principal);
   const uuid = parseId('review', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  return transaction(d.db, async (tx) => {
+  return changing(d, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFound('review');
     await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
@@ -85,7 +85,7 @@ export async function mergeEntities(
   requireChanger(access.principal);
   const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
   const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await transaction(d.db, async (tx) => {
+  const merge = await changing(d, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
     const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
@@ -121,7 +121,7 @@ export async function undoMerge(d: Curating, access: Access, id: string, named: 
   requireChanger(access.principal);
   const uuid = parseId('merge', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await transaction(d.db, async (tx) => {
+  const merge = await changing(d, async (tx) => {
     const found = await findMerge(tx, access, uuid);
     if (!found) throw notFound('merge');
     await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
@@ -161,7 +161,7 @@ export async function splitEntity(
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));
   const reader = await narrowIfNamed(d.db, access, named);
-  const [rest, head] = await transaction(d.db, async (tx) => {
+  const [rest, head] = await changing(d, async (tx) => {
     await requireSeen(tx, reader, 'entity', [id]);
     const [before] = await rootsOf(tx, access, [id]);
     await openHome(tx, access, before!.ownerNo);

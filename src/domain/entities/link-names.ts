@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ScoredPair, StatedLink } from './match.ts';
 import { pathBetween } from './merge-forest.ts';
@@ -17,7 +18,7 @@ export interface FoundLinks {
  * registered: somebody else may have been first. What changed since it was found is left as it is.
  */
 export async function linkNames(
-  tx: Tx,
+  tx: ChangingTx,
   access: Access,
   { merges, reviews, restated }: FoundLinks,
   { ownerNo, idOf, at }: { ownerNo: number; idOf: (id: string) => string; at: Date },

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
@@ -29,7 +30,7 @@ export interface Name {
  * Begins a change of what is linked in a home: until the transaction ends nobody else changes it, and what its readers
  * see is of a new revision.
  */
-export const openHome = (tx: Tx, access: Access, ownerNo: number) =>
+export const openHome = (tx: ChangingTx, access: Access, ownerNo: number) =>
   reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
 
 export const registeredNames = (tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> =>

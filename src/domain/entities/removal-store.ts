@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import { contract } from './merge-forest.ts';
 import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
@@ -24,7 +25,11 @@ export async function homesOfMentions(tx: Tx, { i }: Access, memoryIds: readonly
  * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked, and every
  * home of what they mention: somebody else may be about to mention the same.
  */
-export async function removeMentions(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<RemovedMentions> {
+export async function removeMentions(
+  tx: ChangingTx,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<RemovedMentions> {
   const { i } = access;
   const links = await tx.$queryRaw<{ entityId: string }[]>`
     DELETE FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[]) RETURNING entity_id AS "entityId"`;
@@ -58,7 +63,7 @@ async function withdrawEvidence(
 }
 
 async function removeNames(
-  tx: Tx,
+  tx: ChangingTx,
   access: Access,
   gone: readonly string[],
   unfounded: readonly { id: string; sourceId: string }[],

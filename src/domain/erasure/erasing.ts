@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { countMentions } from '../entities/store.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import { newUuid, printId } from '../ids.ts';
 import { Overtaken, unlessOvertaken, untilWritten } from '../memories/overtaken.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
@@ -31,7 +32,7 @@ export interface Erasure {
   /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
   readonly holds?: (tx: Tx) => Promise<boolean>;
   /** The rows beside those of the memories; returns how many went, and how many turns were blanked. */
-  readonly rest: (tx: Tx) => Promise<{ rows: number; turns: number }>;
+  readonly rest: (tx: ChangingTx) => Promise<{ rows: number; turns: number }>;
 }
 
 /** The two halves of an erasure: whose it is, and then what it takes. Each throws `not_found` when there is nothing. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Changing } from '../freshness/changing.ts';
 import type { Extraction, Turn } from '../extraction/candidate.ts';
 import type { ExtractionOptions } from '../extraction/extract.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
@@ -8,8 +8,7 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { resolveEntities } from './resolve.ts';
 
 /** What a run of the stages needs. */
-export interface Ingesting {
-  readonly db: Db;
+export interface Ingesting extends Changing {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */

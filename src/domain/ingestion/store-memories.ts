@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { completeJob, type Job } from '../../db/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { Overtaken, unlessOvertaken } from '../memories/overtaken.ts';
 import { vectorsBeside } from '../memories/reindex.ts';
@@ -123,7 +124,7 @@ async function vectorsBesideChanged(
   return vectorsBeside(db, model, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
 }
 
-async function link(tx: Tx, access: Access, resolution: Resolution, at: Date): Promise<void> {
+async function link(tx: ChangingTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
   const { home, names, mentions } = resolution;
   if (!names.length) return;
   const ids = await saveMentions(tx, access, home, { names, mentions, at });

@@ -176,6 +176,7 @@ type Row = Pick<
   NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>,
   | 'id'
   | 'documentId'
+  | 'ownerNo'
   | 'externalId'
   | 'mode'
   | 'status'
@@ -188,7 +189,11 @@ type Row = Pick<
   | 'error'
 >;
 
-const shown = (row: Row): Ingestion => ({
+/** An ingestion, and whose memories it makes. */
+export type OwnedIngestion = Ingestion & { readonly ownerNo: number };
+
+const shown = (row: Row): OwnedIngestion => ({
+  ownerNo: row.ownerNo,
   id: printId('ingestion', row.id),
   documentId: row.externalId ?? printId('document', row.documentId),
   status: row.status as IngestionStatus,
@@ -203,9 +208,9 @@ const shown = (row: Row): Ingestion => ({
 });
 
 /** By UUID; null when this instance has none. It is polled, so the statement is our own: it is prepared once. */
-export async function readIngestion(tx: Tx, access: Access, id: string): Promise<Ingestion | null> {
+export async function readIngestion(tx: Tx, access: Access, id: string): Promise<OwnedIngestion | null> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT id, document_id AS "documentId", external_id AS "externalId", mode, status, queued_at AS "queuedAt",
+    SELECT id, document_id AS "documentId", owner_no AS "ownerNo", external_id AS "externalId", mode, status, queued_at AS "queuedAt",
       started_at AS "startedAt", completed_at AS "completedAt", coalesce(memory_ids::text[], '{}') AS "memoryIds", discarded,
       coalesce(warnings, '{}') AS warnings, error
     FROM ingestion WHERE i = ${access.i} AND id = ${id}::uuid`;
@@ -239,7 +244,7 @@ export async function findBatch(
   tx: Tx,
   access: Access,
   id: string,
-): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> } | null> {
+): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, OwnedIngestion> } | null> {
   const batch = await tx.batch.findUnique({ where: { i_id: { i: access.i, id } } });
   if (!batch) return null;
   const rows = await tx.ingestion.findMany({ where: { batchId: id, i: access.i } });

@@ -2,10 +2,12 @@ import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner, inherit } from '../conversations/store.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
+import type { Changing } from '../freshness/changing.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
+import { settle } from './settled-ingestion.ts';
 import { findBatch, findClaim, saveBatch, saveDocument, type Refusal } from './store.ts';
 
 /** What accepting a document needs. */
@@ -157,10 +159,11 @@ export async function submitBatch(
 }
 
 /** A batch as its documents stand now. Throws `not_found`. */
-export async function readBatch(db: Db, access: Access, id: string): Promise<Batch> {
+export async function readBatch(d: Changing, access: Access, id: string): Promise<Batch> {
   const uuid = parseId('batch', id);
-  const found = await findBatch(db, access, uuid);
+  const found = await findBatch(d.db, access, uuid);
   if (!found) throw notFound('batch');
+  await settle(d, access, found.ingestions.values());
   return batchOf(uuid, found);
 }
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { Db } from '../../db/database.ts';
 import { notFound } from '../errors.ts';
+import type { Changing } from '../freshness/changing.ts';
 import { parseId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingestion } from './ingestion.ts';
-import { readIngestion } from './store.ts';
+import { settledIngestion } from './settled-ingestion.ts';
 
 /** Where ingestions tell that they moved. What other processes tell may be lost, and is then found by looking. */
 export class IngestionProgress {
@@ -46,7 +46,7 @@ const lookEveryMs = 500;
 
 /** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
 export async function* watchIngestion(
-  d: { db: Db; progress: IngestionProgress },
+  d: Changing & { progress: IngestionProgress },
   access: Access,
   id: string,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function* watchIngestion(
   let seen: string | undefined;
   while (!signal.aborted) {
     const moved = d.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
-    const ingestion = await readIngestion(d.db, access, ingestionId);
+    const ingestion = await settledIngestion(d, access, ingestionId);
     if (!ingestion) throw notFound('ingestion');
     if (ingestion.status !== seen) yield ingestion;
     seen = ingestion.status;
@@ -66,7 +66,7 @@ export async function* watchIngestion(
 
 /** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
 export async function awaitIngestion(
-  d: { db: Db; progress: IngestionProgress },
+  d: Changing & { progress: IngestionProgress },
   access: Access,
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
@@ -78,7 +78,7 @@ export async function awaitIngestion(
   try {
     let seen: Ingestion | undefined;
     for await (const ingestion of watchIngestion(d, access, id, enough.signal)) seen = ingestion;
-    seen ??= (await readIngestion(d.db, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
+    seen ??= (await settledIngestion(d, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
     if (!seen) throw notFound('ingestion');
     return seen;
   } finally {

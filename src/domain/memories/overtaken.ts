@@ -1,5 +1,5 @@
-import { transaction, type Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
+import { changing, type ChangingTx } from '../freshness/changing.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Removing } from './remove.ts';
 
@@ -8,12 +8,12 @@ export class Overtaken extends Error {}
 
 /** The work in one transaction; null when it was overtaken: nothing of it is kept, and it is to be decided again. */
 export async function unlessOvertaken<T>(
-  d: Pick<Removing, 'db' | 'embedding'>,
+  d: Pick<Removing, 'db' | 'freshness' | 'embedding'>,
   access: Access,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: ChangingTx) => Promise<T>,
 ): Promise<T | null> {
   try {
-    return await transaction(d.db, work);
+    return await changing(d, work);
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
     d.embedding.forget(access); // it may be the model that changed

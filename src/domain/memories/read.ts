@@ -9,6 +9,7 @@ import { expiryOf } from './retention.ts';
 
 interface Row {
   readonly id: string;
+  readonly ownerNo: number;
   readonly type: MemoryType;
   readonly category: string;
   readonly status: MemoryStatus;
@@ -40,16 +41,19 @@ interface Row {
   readonly entityKinds: string[] | null;
 }
 
+/** A memory, and where its row is. */
+export type PlacedMemory = Memory & { readonly uuid: string; readonly ownerNo: number };
+
 /** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
 export async function readMemories(
   tx: Tx,
   access: Access,
   configuration: Configuration,
   ids: readonly string[],
-): Promise<(Memory & { uuid: string })[]> {
+): Promise<PlacedMemory[]> {
   if (!ids.length) return [];
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT memory.id, memory.type, memory.category, memory.status, memory.content, memory.confidence,
+    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.status, memory.content, memory.confidence,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
@@ -81,11 +85,12 @@ export async function readMemories(
   });
 }
 
-function shown(access: Access, configuration: Configuration, row: Row): Memory & { uuid: string } {
+function shown(access: Access, configuration: Configuration, row: Row): PlacedMemory {
   const { keys } = access;
   const accessCount = row.accessCount ?? 0;
   return {
     uuid: row.id,
+    ownerNo: row.ownerNo,
     id: printId('memory', row.id),
     type: row.type,
     category: row.category,

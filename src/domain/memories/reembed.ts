@@ -1,6 +1,6 @@
-import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
+import type { Changing } from '../freshness/changing.ts';
 import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
 import { beginBuilding, holdSpaces, readSpaces, serveBuilt, type Spaces } from '../search-index/space-store.ts';
@@ -13,8 +13,7 @@ import { readStanding } from './read-standing.ts';
 import { countIndexed, pageOfIndexed, type Standing } from './store.ts';
 
 /** What re-embedding needs. */
-export interface Reembedding {
-  readonly db: Db;
+export interface Reembedding extends Changing {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   readonly now: () => Date;

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../db/database.ts';
 import { homesOfMentions, removeMentions } from '../entities/removal-store.ts';
+import type { Changing, ChangingTx } from '../freshness/changing.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
@@ -11,8 +11,7 @@ import { findStatements } from './statement-store.ts';
 import { deleteMemories, findHomes, moveMemory, saveTenure, type Stand } from './store.ts';
 
 /** What a removal needs. */
-export interface Removing {
-  readonly db: Db;
+export interface Removing extends Changing {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
 }
@@ -92,7 +91,7 @@ export async function planRemoval(
  * owner, or the model of the vectors, changed since it was planned: nothing may be kept of the transaction then.
  */
 export async function applyRemoval(
-  tx: Tx,
+  tx: ChangingTx,
   vectors: VectorWrites,
   access: Access,
   removal: Removal,

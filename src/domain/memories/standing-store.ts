@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
-import { readableBy } from '../tenancy/readable-by.ts';
+import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
 
 /** Why a memory belongs to what is always at hand. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
@@ -66,10 +66,10 @@ export async function readAccessCounts(
 }
 
 /** Which of these memories hold now, of those that `access` may read. */
-export async function currentIds(tx: Tx, access: OwnedAccess, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.memory.findMany({
-    where: { id: { in: [...ids] }, status: 'active', ...readableBy(access) },
-    select: { id: true },
-  });
+export async function currentIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT memory.id FROM unnest(${ids}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS memory
+    WHERE memory.status = 'active' AND ${readableBySql(access, 'memory')}`;
   return rows.map((row) => row.id);
 }

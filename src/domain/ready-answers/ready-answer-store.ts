@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { markSql } from '../tenancy/store.ts';
+import { markSql, revisionsOf } from '../tenancy/store.ts';
 import type { Manner } from './manner.ts';
 import type { AnsweredMemory, ReadyAnswer } from './ready-answer.ts';
 import type { Asked } from './ready-answers.ts';
@@ -13,9 +13,11 @@ const mannerKeptMs = 24 * 60 * 60_000;
  * written down again.
  */
 export async function saveReadyAnswer(tx: Tx, access: Access, asked: Asked, answer: ReadyAnswer): Promise<void> {
-  const { ownerNos, expiresAt, mark, ...told } = answer;
+  const { revisions, expiresAt, stamp: _, ...told } = answer;
+  const ownerNos = [...revisions.keys()];
+  const { mark } = told;
   const key = keyOf(access, asked);
-  const body = access.keys.seal('ready_answer.body', placeOf(asked, key), JSON.stringify({ ...told, mark }));
+  const body = access.keys.seal('ready_answer.body', placeOf(asked, key), JSON.stringify(told));
   await tx.$executeRaw`
     WITH held AS (
       SELECT owner_no, revision FROM owner
@@ -31,18 +33,19 @@ export async function saveReadyAnswer(tx: Tx, access: Access, asked: Asked, answ
 /** What another process made ready; null when there is nothing, or nothing any more. */
 export async function readReadyAnswer(tx: Tx, access: Access, asked: Asked, now: Date): Promise<ReadyAnswer | null> {
   const key = keyOf(access, asked);
-  const rows = await tx.$queryRaw<{ ownerNos: number[]; body: Uint8Array; expiresAt: Date }[]>`
-    SELECT owner_nos AS "ownerNos", body, expires_at AS "expiresAt" FROM ready_answer
+  const rows = await tx.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
+    SELECT body, expires_at AS "expiresAt" FROM ready_answer
     WHERE conversation_id = ${asked.conversationId}::uuid AND asked_key = ${key} AND expires_at > ${now}
       AND i = ${access.i}`;
   const [row] = rows;
   if (!row) return null;
-  const { body, ...rest } = row;
+  const { body, expiresAt } = row;
   const told = JSON.parse(access.keys.open('ready_answer.body', placeOf(asked, key), body)) as Omit<
     ReadyAnswer,
-    'ownerNos' | 'expiresAt'
+    'revisions' | 'expiresAt' | 'stamp'
   >;
-  return { ...told, ...rest, memories: told.memories.map(withTimes) };
+  const memories = told.memories.map(withTimes);
+  return { ...told, memories, revisions: revisionsOf(told.mark), expiresAt, stamp: '' };
 }
 
 /** The answers of all who read any of these owners; returns how many there were. */

@@ -1,3 +1,4 @@
+import type { Stamp } from '../freshness/heard-changes.ts';
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Named, ReadableOwner } from '../tenancy/access.ts';
 
@@ -12,10 +13,12 @@ export interface ReadyAnswer {
   readonly totalTokens: number;
   readonly budgetExceeded: boolean;
   readonly configurationVersion: number;
-  /** All owners that its reader reads; see `markOf`. */
-  readonly ownerNos: readonly number[];
-  /** Those, with their revisions, read before the memories. */
+  /** Of all owners that its reader reads, read before the memories. */
+  readonly revisions: ReadonlyMap<number, bigint>;
+  /** The same as one text; see `markOf`. */
   readonly mark: string;
+  /** Taken before those; see `HeardChanges`. Empty where another process made it. */
+  readonly stamp: Stamp;
   readonly expiresAt: Date;
 }
 

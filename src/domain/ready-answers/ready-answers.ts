@@ -69,7 +69,8 @@ export class ReadyAnswers {
     const gone = new Set(ownerNos);
     let count = 0;
     for (const [key, { i: of, answer }] of this.#answers.entries()) {
-      if (of === i && answer.ownerNos.some((ownerNo) => gone.has(ownerNo)) && this.#answers.delete(key)) count += 1;
+      const isTheirs = of === i && [...answer.revisions.keys()].some((ownerNo) => gone.has(ownerNo));
+      if (isTheirs && this.#answers.delete(key)) count += 1;
     }
     return count;
   }

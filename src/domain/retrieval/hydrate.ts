@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { holdsAt } from '../memories/memory.ts';
-import { readMemories } from '../memories/read.ts';
+import { readMemories, type PlacedMemory } from '../memories/read.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Hit } from './search.ts';
 import type { ScoredMemory } from './scored-memory.ts';
@@ -16,7 +16,7 @@ export async function hydrate(
   configuration: Configuration,
   hits: readonly Hit[],
   { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
-): Promise<(ScoredMemory & { uuid: string })[]> {
+): Promise<(ScoredMemory & PlacedMemory)[]> {
   const memories = await readMemories(
     db,
     access,

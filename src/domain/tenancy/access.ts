@@ -1,3 +1,4 @@
+import { instanceItself, type AsOf } from '../freshness/freshness.ts';
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Rate } from './rate.ts';
@@ -58,6 +59,8 @@ export interface Access {
   readonly i: bigint;
   readonly keys: InstanceKeys;
   readonly configurationVersion: number;
+  /** As of which the credential was read. */
+  readonly instanceRevision: bigint;
   readonly reads: 'instance' | readonly ReadableOwner[];
 }
 
@@ -66,6 +69,13 @@ export type OwnedAccess = Access & { readonly reads: readonly ReadableOwner[] };
 
 /** The owners as statements name them. */
 export const ownerNumbers = (access: OwnedAccess) => access.reads.map((owner) => owner.ownerNo);
+
+/** As of which revisions it was made: what is read with it is as new. */
+export function asOf(access: Access): AsOf {
+  const owners = access.reads === 'instance' ? [] : access.reads;
+  const revisions = new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
+  return { i: access.i, revisions: revisions.set(instanceItself, access.instanceRevision) };
+}
 
 /** Whether the access reaches what the owner holds. */
 export const mayRead = (access: Access, ownerNo: number) =>

@@ -36,10 +36,13 @@ export async function authenticate(
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
+  const opened = d.recognisedKeys.opened(hash);
+  if (opened) return { kind: 'instance', access: opened };
+  const stamp = d.recognisedKeys.stamp();
   const key = await findKey(d.db, hash);
   if (key) {
     const access = await accessOf(d, key, principalOf(d, key));
-    d.recognisedKeys.remember(hash, access);
+    d.recognisedKeys.remember(hash, access, stamp);
     return { kind: 'instance', access };
   }
   const token = await findAdminToken(d.db, hash);
@@ -93,17 +96,21 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
     i: row.i,
     keys: await d.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
+    instanceRevision: row.instanceRevision,
     reads: 'instance',
   });
 }
 
-/** Throws as `authenticate` does once the credential that opened a stream opens it no more. */
-export async function reauthenticate(d: Authentication, { principal, i }: Access): Promise<void> {
+/**
+ * The same access as its credential opens it now, to the whole instance. Throws as `authenticate` does once it opens it
+ * no more.
+ */
+export async function reauthenticate(d: Authentication, { principal, instance, i }: Access): Promise<Access> {
   if (principal.kind === 'admin') {
     if (!(await isAdminTokenLive(d.db, principal.tokenId))) throw unauthenticated();
-    return;
+    return accessAsAdmin(d, principal, instance);
   }
   const key = await findKeyById(d.db, i, principal.keyId);
   if (!key) throw unauthenticated();
-  principalOf(d, key);
+  return accessOf(d, key, principalOf(d, key));
 }

@@ -1,7 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import type { Place } from '../cursor.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
+import { reviseInstancesOf } from './instance-store.ts';
 
 /** The first client that is active; made, with this name, when there is none. */
 export async function firstClient(tx: Tx, name: string): Promise<ClientId> {
@@ -48,8 +50,14 @@ export async function listClientRecords(
   return rows.map(shown);
 }
 
-export const saveClientChange = async (tx: Tx, id: ClientId, change: { name?: string; state?: ClientState }) =>
-  shown(await tx.client.update({ where: { id }, data: change }));
+export async function saveClientChange(
+  tx: ChangingTx,
+  id: ClientId,
+  change: { name?: string; state?: ClientState },
+): Promise<ClientRecord> {
+  if (change.state) await reviseInstancesOf(tx, id);
+  return shown(await tx.client.update({ where: { id }, data: change }));
+}
 
 /** How many instances of the client are not purged. */
 export const countLivingInstances = (tx: Tx, clientId: ClientId): Promise<number> =>

@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/database.ts';
 import type { Place } from '../cursor.ts';
+import type { ChangingTx } from '../freshness/changing.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import type { Access, AdminRole, Isolation, Named } from './access.ts';
 import { hashOf } from './credentials.ts';
-import { instanceColumns, type InstanceRow } from './instance-store.ts';
+import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
 import type { AdminTokenRecord, KeyRecord } from './instance.ts';
 import type { Rate } from './rate.ts';
 import { markSql, ownersReadBy } from './store.ts';
@@ -116,12 +117,14 @@ export async function pageOfKeys(
   return rows.map((row) => shown(access, row));
 }
 
-export async function saveRevocation(tx: Tx, access: Access, id: string, at: Date): Promise<KeyRecord> {
+export async function saveRevocation(tx: ChangingTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
+  await reviseInstance(tx, access.i);
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
 }
 
 /** Null: the usual rate. */
-export async function saveRate(tx: Tx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
+export async function saveRate(tx: ChangingTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
+  await reviseInstance(tx, access.i);
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: columnsOf(rate) }));
 }
 

@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { announce, type ChangingTx } from '../freshness/changing.ts';
+import { instanceItself } from '../freshness/freshness.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
@@ -13,6 +15,7 @@ export interface InstanceRow {
   readonly instanceState: string;
   readonly clientState: string;
   readonly configurationVersion: number;
+  readonly instanceRevision: bigint;
 }
 
 /** How often retention looks at an instance. */
@@ -21,7 +24,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
   i.i, i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
-  i.active_version AS "configurationVersion"`;
+  i.active_version AS "configurationVersion", i.revision AS "instanceRevision"`;
 
 /** Undefined when there is none. */
 export async function findInstance(tx: Tx, i: bigint): Promise<InstanceRow | undefined> {
@@ -77,17 +80,36 @@ export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | 
   return readInstanceRecord(tx, i);
 }
 
-export const saveInstanceChange = async (tx: Tx, i: bigint, change: { name?: string; state?: InstanceState }) =>
-  shown(await tx.instance.update({ where: { i }, data: change }));
+/**
+ * Raises the revision of an instance in the transaction that changes what its credentials open: a key, a state, the
+ * configuration.
+ */
+export const reviseInstance = (tx: ChangingTx, i: bigint): Promise<void> => revise(tx, Prisma.sql`i = ${i}`);
+
+export const reviseInstancesOf = (tx: ChangingTx, clientId: string): Promise<void> =>
+  revise(tx, Prisma.sql`client_id = ${clientId}`);
+
+async function revise(tx: ChangingTx, which: Prisma.Sql): Promise<void> {
+  const revised = await tx.$queryRaw<{ i: bigint; revision: bigint }[]>`
+    UPDATE instance SET revision = revision + 1 WHERE ${which} RETURNING i, revision`;
+  announce(tx, ...revised.map((each) => ({ ...each, ownerNo: instanceItself })));
+}
+
+export async function saveInstanceChange(
+  tx: ChangingTx,
+  i: bigint,
+  change: { name?: string; state?: InstanceState },
+): Promise<InstanceRecord> {
+  if (change.state) await reviseInstance(tx, i);
+  return shown(await tx.instance.update({ where: { i }, data: change }));
+}
 
 /** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
-export const savePurged = async (tx: Tx, i: bigint): Promise<InstanceRecord> =>
-  shown(
-    await tx.instance.update({
-      where: { i },
-      data: { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' },
-    }),
-  );
+export async function savePurged(tx: ChangingTx, i: bigint): Promise<InstanceRecord> {
+  await reviseInstance(tx, i);
+  const data = { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' };
+  return shown(await tx.instance.update({ where: { i }, data }));
+}
 
 /** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
 export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
@@ -96,8 +118,10 @@ export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
   return rows[0]!.version;
 }
 
-export const saveActiveVersion = (tx: Tx, i: bigint, activeVersion: number) =>
-  tx.instance.update({ where: { i }, data: { activeVersion } });
+export async function saveActiveVersion(tx: ChangingTx, i: bigint, activeVersion: number): Promise<void> {
+  await reviseInstance(tx, i);
+  await tx.instance.update({ where: { i }, data: { activeVersion } });
+}
 
 /** Instances whose data key another master key wraps than this, in the order of their numbers. */
 export async function wrappedByOthers(

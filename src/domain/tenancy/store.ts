@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { announce, type ChangingTx } from '../freshness/changing.ts';
+import { gone } from '../freshness/freshness.ts';
 import type { Access, Isolation, Named, Owner, ReadableOwner, Scope } from './access.ts';
 
 type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
@@ -35,6 +37,14 @@ export const markOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revisio
     .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
     .join();
 
+export const revisionsOf = (mark: string): Map<number, bigint> =>
+  new Map(
+    mark
+      .split(',')
+      .filter(Boolean)
+      .map((each) => [Number(each.split(':')[0]), BigInt(each.split(':')[1]!)]),
+  );
+
 /** The same of the owners in a statement; null where there are none. */
 export const markSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
 
@@ -68,17 +78,18 @@ export async function findOwners(tx: Tx, i: bigint, ownerNos: readonly number[])
  * readers see. With `seen`, returns false when somebody raised it since: what was decided on it must be decided again.
  */
 export async function reviseOwner(
-  tx: Tx,
+  tx: ChangingTx,
   i: bigint,
   ownerNo: number,
   change: { seen?: bigint; memories: number; terms: number },
 ): Promise<boolean> {
   const unchanged = change.seen === undefined ? Prisma.empty : Prisma.sql`AND revision = ${change.seen}`;
-  const revised = await tx.$executeRaw`
+  const revised = await tx.$queryRaw<{ revision: bigint }[]>`
     UPDATE owner SET revision = revision + 1, memory_count = memory_count + ${change.memories},
                      term_total = term_total + ${change.terms}
-    WHERE i = ${i} AND owner_no = ${ownerNo} ${unchanged}`;
-  return revised === 1;
+    WHERE i = ${i} AND owner_no = ${ownerNo} ${unchanged} RETURNING revision`;
+  for (const { revision } of revised) announce(tx, { i, ownerNo, revision });
+  return revised.length === 1;
 }
 
 /**
@@ -122,13 +133,15 @@ export const ownersOf = (tx: Tx, access: Access, named: Named) =>
   });
 
 /** With when their users last called, unless they are users of other customers too. Returns how many owners there were. */
-export async function removeOwners(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
-  const gone = await tx.$queryRaw<{ userId: string }[]>`
-    DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i} RETURNING user_id AS "userId"`;
-  const userIds = gone.flatMap(({ userId }) => userId || []);
+export async function removeOwners(tx: ChangingTx, access: Access, ownerNos: readonly number[]): Promise<number> {
+  const removed = await tx.$queryRaw<{ ownerNo: number; userId: string }[]>`
+    DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i}
+    RETURNING owner_no AS "ownerNo", user_id AS "userId"`;
+  announce(tx, ...removed.map(({ ownerNo }) => ({ i: access.i, ownerNo, revision: gone })));
+  const userIds = removed.flatMap(({ userId }) => userId || []);
   const left = await tx.owner.findMany({ where: { userId: { in: userIds }, i: access.i }, select: { userId: true } });
   const still = new Set(left.map(({ userId }) => userId));
   const forgotten = userIds.filter((userId) => !still.has(userId));
   await tx.userActivity.deleteMany({ where: { userId: { in: forgotten }, i: access.i } });
-  return gone.length;
+  return removed.length;
 }

@@ -6,11 +6,13 @@ import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticip
 import type { Circumstances, Prediction } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
-import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { oneProcess } from '../../support/one-process.ts';
 import { createGrpcServer, type GrpcServerOptions } from '../../../src/transports/grpc/server.ts';
 
 export const memory: AnticipatedMemory = {
   uuid: '01947d1e-8ec5-7039-b14d-8b09e49b1b43',
+  ownerNo: 1,
   reason: 'context',
   id: 'mem_01jgqx3v5pe0wvk2v1k2y9p6t3',
   type: 'facts',
@@ -42,7 +44,7 @@ export const memory: AnticipatedMemory = {
 };
 
 /** What is chosen once something was said; before that there is nothing to say. */
-type Predict = (access: Access, circumstances: Circumstances) => Promise<Omit<Prediction, 'gone'>>;
+type Predict = (access: Access, circumstances: Circumstances) => Promise<Pick<Prediction, 'memories' | 'totalTokens'>>;
 
 /**
  * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
@@ -51,6 +53,7 @@ type Predict = (access: Access, circumstances: Circumstances) => Promise<Omit<Pr
 export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tls']) {
   let isRevoked = false;
   const sessions = new Sessions();
+  const process = oneProcess();
   const lines: string[] = [];
   const running = { streams: 0, retrievals: 0 };
   const check = async () => {
@@ -66,8 +69,7 @@ export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tl
           keys: new InstanceKeys('none', Buffer.alloc(32)),
         };
       if (header !== 'Bearer good') throw new DomainError('unauthenticated', 'a valid API key is needed');
-      // The transport only hands it on.
-      return { kind: 'instance', access: { instance: 'inst_0000000000000001' } as unknown as Access };
+      return { kind: 'instance', access: process.access() };
     },
     countCall: () => {},
     spend: () => {},
@@ -76,14 +78,16 @@ export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tl
       try {
         yield* anticipate(
           {
+            ...process,
             sessions,
             async predict(reader, circumstances) {
-              if (!circumstances.attention.heard.length) return { memories: [], totalTokens: 0, gone: [] };
+              const told = { gone: [], asOf: asOf(reader) };
+              if (!circumstances.attention.heard.length) return { memories: [], totalTokens: 0, ...told };
               running.retrievals += 1;
-              return { ...(await predict(reader, circumstances)), gone: [] };
+              return { ...(await predict(reader, circumstances)), ...told };
             },
             learn: async () => {},
-            reauthenticate: check,
+            reauthenticate: () => check().then(process.access),
             newBundleId: () => 'bun_1',
           },
           access,
@@ -103,7 +107,10 @@ export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tl
     running,
     lines,
     registry: telemetry.registry,
-    revoke: () => (isRevoked = true),
+    async revoke() {
+      isRevoked = true;
+      await process.change();
+    },
     close: (graceMs: number) => server.close(graceMs),
     [Symbol.asyncDispose]: () => server.close(0),
   };

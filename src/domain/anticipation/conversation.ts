@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, invalid } from '../errors.ts';
+import { instanceItself } from '../freshness/freshness.ts';
+import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import type { Anticipating } from './anticipate.ts';
+import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
+import { latestOnly } from './latest-only.ts';
+import type { Outbox } from './outbox.ts';
+import type { Lasting } from './sessions.ts';
+import type { ShowingStream } from './shown.ts';
+import { createThrottle } from './throttle.ts';
+
+/** One session on one stream. */
+export class Conversation implements ShowingStream {
+  readonly #d: Anticipating;
+  readonly #outbox: Outbox;
+  readonly #throttle = createThrottle(() => performance.now());
+  readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
+  #access: Access;
+  #session: Session | undefined;
+  #lasting: Lasting | undefined;
+  #isOver = false;
+  #isClosed = false;
+  /** The owners whose changes are heard of, and what ends that. */
+  readonly #watched = new Set<number>();
+  readonly #unwatch: (() => void)[] = [];
+  readonly #release = () => this.fail(new DomainError('conflict', 'another stream resumed this session'));
+
+  constructor(d: Anticipating, access: Access, outbox: Outbox) {
+    this.#d = d;
+    this.#access = access;
+    this.#outbox = outbox;
+  }
+
+  async hold(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
+    await this.#watch([instanceItself]);
+    await this.renew(await this.#d.reauthenticate()); // of what changed before, nobody told this stream
+    for await (const signal of signals) {
+      const waitMs = this.#throttle.take();
+      if (waitMs > 0) {
+        this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
+        if (signal.kind === 'partial-message') continue; // the next one says it all again
+        await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+      }
+      await this.#authorize(); // before anything is done for it
+      if (signal.kind === 'session-end') {
+        this.#isOver = true;
+        break;
+      }
+      await this.#take(signal);
+    }
+    await this.#answers.settled();
+  }
+
+  async #take(signal: Exclude<Signal, { kind: 'session-end' }>): Promise<void> {
+    if (signal.kind === 'ping') return this.#outbox.put({ kind: 'pong' });
+    if (signal.kind === 'session-start') return this.#start(signal.session);
+    const { session, attention } = this.#begun(signal.kind);
+    switch (signal.kind) {
+      case 'message':
+        attention.hear(signal.role === 'assistant' ? 'agent' : 'people', signal.content);
+        break;
+      case 'partial-message':
+        if (signal.role === 'assistant') return; // its words are heard when they are complete
+        attention.speaking(signal.content);
+        break;
+      case 'tool-call':
+        attention.hear('agent', `${signal.name} ${signal.arguments}`);
+        break;
+      case 'context-used':
+        return this.#d.learn(this.#access, { session, attention, memoryIds: signal.memoryIds });
+    }
+    this.#d.sessions.keep(this.#access.instance, session, this.#lasting!);
+    this.#answers.push(false);
+  }
+
+  #start(session: Session): void {
+    if (this.#session) throw invalid('session_start', 'this stream has its session already');
+    this.#session = session;
+    this.#lasting = this.#d.sessions.open(this.#access.instance, session);
+    this.#lasting.release = this.#release;
+    const { holding } = this.#lasting;
+    const missed = holding.resume(session.lastSequence ?? 0);
+    if (missed?.length) this.withdraw(missed);
+    this.#d.sessions.keep(this.#access.instance, session, this.#lasting);
+    this.#answers.push(true);
+  }
+
+  #begun(kind: Signal['kind']): { session: Session } & Lasting {
+    if (this.#session && this.#lasting) return { session: this.#session, ...this.#lasting };
+    throw invalid(kind.replace('-', '_'), 'session_start must come first');
+  }
+
+  /** A brief, at the start, comes only if there is something to say. */
+  async #answer(isBrief: boolean): Promise<void> {
+    try {
+      await this.#authorize();
+      const { session, attention, holding } = this.#begun('message');
+      const held = holding.ids;
+      const watch = (reader: OwnedAccess) => this.#watch(ownerNumbers(reader));
+      const found = await this.#d.predict(this.#access, { session, attention, held, watch });
+      const { gone, ...prediction } = found;
+      if (gone.length) this.withdraw(gone);
+      if (isBrief && !prediction.memories.length && !held.length) return;
+      this.#put({ bundleId: this.#d.newBundleId(), ...prediction });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {
+    const sequence = this.#lasting!.holding.next();
+    this.#outbox.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
+  }
+
+  /** Reads the credential anew if anything of the instance changed; no statement is needed to know that nothing did. */
+  async #authorize(): Promise<void> {
+    const { freshness } = this.#d;
+    if (freshness.isCurrent(asOf(this.#access))) return;
+    await freshness.ready();
+    await this.renew(await this.#d.reauthenticate());
+  }
+
+  /** True when one of these was not heard of before. */
+  async #watch(ownerNos: readonly number[]): Promise<boolean> {
+    const added = ownerNos.filter((ownerNo) => !this.#watched.has(ownerNo));
+    if (!added.length) return false;
+    const unwatch = await this.#d.freshness.watch(this.#access.i, added);
+    if (this.#isClosed) {
+      unwatch();
+      return false;
+    }
+    this.#unwatch.push(unwatch);
+    for (const ownerNo of added) this.#watched.add(ownerNo);
+    this.#d.shown.add(this, added);
+    return true;
+  }
+
+  /** Whether it holds nothing that ended, as far as that was acknowledged. */
+  maySend(update: Update): boolean {
+    return update.kind !== 'bundle' || this.#d.freshness.isCurrent(update.asOf);
+  }
+
+  /** Another bundle in the place of one that was overtaken, unless a newer one waits already. */
+  async remake(update: Update): Promise<void> {
+    if (update.kind !== 'bundle') return;
+    try {
+      await this.#d.freshness.ready();
+      const { asOf: before, totalTokens, bundleId } = update;
+      const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
+      const left = await this.#d.recheck(this.#access, { memories, totalTokens, asOf: before });
+      if (left) this.#d.shown.prevented += memories.length - left.memories.length;
+      if (this.#outbox.has('bundle')) return;
+      if (left) return this.#put({ bundleId, ...left });
+      this.#answers.push(false);
+      await this.#answers.settled(); // or a session that ends would end without it
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The update as it goes out, which the reader holds from now on. */
+  leaving(update: Update): Update {
+    if (!this.#session || !this.#lasting) return update;
+    if (update.kind === 'bundle') return this.#lasting.holding.leave(update, this.#session.keepsBundle === true);
+    return update.kind === 'withdrawal' ? this.#lasting.holding.withdraw(update) : update;
+  }
+
+  /** Whether the credential still opens the stream. What cannot be looked up now is no reason to end. */
+  async check(): Promise<void> {
+    try {
+      await this.renew(await this.#d.reauthenticate());
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'unavailable')) this.fail(error);
+    }
+  }
+
+  get access(): Access {
+    return this.#access;
+  }
+
+  held(ownerNos: ReadonlySet<number>): readonly string[] {
+    return this.#lasting?.holding.of(ownerNos) ?? [];
+  }
+
+  withdraw(memoryIds: readonly string[]): void {
+    const { holding } = this.#lasting!;
+    this.#outbox.withdraw(memoryIds, () => holding.next());
+  }
+
+  fail(error: unknown): void {
+    this.#outbox.fail(error);
+  }
+
+  reauthenticate(): Promise<Access> {
+    return this.#d.reauthenticate();
+  }
+
+  /** Other users may be told apart now: what was shown is shown again only if it is found again. */
+  async renew(access: Access): Promise<void> {
+    const before = this.#access;
+    if (access.instanceRevision < before.instanceRevision) return;
+    this.#access = access;
+    if (!this.#lasting || access.configurationVersion === before.configurationVersion) return;
+    const [was, is] = await Promise.all([this.#d.isolationOf(before), this.#d.isolationOf(access)]);
+    if (was === is) return;
+    const held = this.#lasting.holding.ids;
+    if (held.length) this.withdraw(held);
+    this.#answers.push(false);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#d.shown.remove(this, this.#watched);
+    for (const unwatch of this.#unwatch) unwatch();
+    if (!this.#session || !this.#lasting) return;
+    if (this.#lasting.release !== this.#release) return; // another stream has it now
+    this.#lasting.release = undefined;
+    if (this.#isOver) this.#d.sessions.forget(this.#access.instance, this.#session);
+    else this.#d.sessions.keep(this.#access.instance, this.#session, this.#lasting);
+  }
+}

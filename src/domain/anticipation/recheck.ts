@@ -1,0 +1,29 @@
+import type { Db } from '../../db/database.ts';
+import { instanceItself } from '../freshness/freshness.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import { currentIds } from '../memories/standing-store.ts';
+import { asOf, type Access } from '../tenancy/access.ts';
+import { findOwners } from '../tenancy/store.ts';
+import type { Prediction } from './predict.ts';
+
+/** What is left of a prediction that was overtaken. */
+export type Left = Pick<Prediction, 'memories' | 'totalTokens' | 'asOf'>;
+
+/**
+ * The same memories as of now, without those that hold no more; where an owner is written to all the time, predicting
+ * anew would never come to an end. Null when it is the instance that changed: what may be read may be another then.
+ */
+export async function recheck(db: Db, access: Access, before: Left): Promise<Left | null> {
+  const { revisions } = before.asOf;
+  if (revisions.get(instanceItself) !== access.instanceRevision) return null;
+  const owners = await findOwners(db, access.i, [...revisions.keys()]); // their revisions before their memories
+  const reader = { ...access, reads: owners };
+  const uuids = before.memories.map(({ uuid }) => uuid);
+  const current = new Set(await currentIds(db, reader, uuids));
+  const lost = before.memories.filter(({ uuid }) => !current.has(uuid));
+  return {
+    memories: before.memories.filter(({ uuid }) => current.has(uuid)),
+    totalTokens: lost.reduce((left, { content }) => left - countTokens(content), before.totalTokens),
+    asOf: asOf(reader),
+  };
+}

@@ -1,0 +1,101 @@
+import { instanceItself, type Showing } from '../freshness/freshness.ts';
+import { printId, uuidOf } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** A stream, as those see it who take back what it shows. */
+export interface ShowingStream {
+  readonly access: Access;
+  /** Ids, as printed, of the memories of these owners that its reader holds. */
+  held(ownerNos: ReadonlySet<number>): readonly string[];
+  withdraw(memoryIds: readonly string[]): void;
+  /** Ends it, at once. */
+  fail(error: unknown): void;
+  /** The access as the same credential opens it now. */
+  reauthenticate(): Promise<Access>;
+  /** Goes on with this access. Throws when what it shows may not be shown with it. */
+  renew(access: Access): Promise<void>;
+}
+
+/** Which of these memories hold now. */
+type Current = (access: Access, uuids: readonly string[]) => Promise<readonly string[]>;
+
+/** Memories that are looked up in one statement. */
+const lookedUpAtOnce = 2_000;
+
+/** Who is shown what, of the streams of this process. */
+export class Shown implements Showing {
+  /** Memories that had ended and were caught at the last check before they left. */
+  prevented = 0;
+  readonly #current: Current;
+  readonly #streams = new Map<string, Set<ShowingStream>>();
+
+  constructor(current: Current) {
+    this.#current = current;
+  }
+
+  /** From now on the stream hears of what changes of these. */
+  add(stream: ShowingStream, ownerNos: readonly number[]): void {
+    for (const ownerNo of ownerNos) {
+      const key = keyOf(stream.access.i, ownerNo);
+      this.#streams.set(key, (this.#streams.get(key) ?? new Set()).add(stream));
+    }
+  }
+
+  remove(stream: ShowingStream, ownerNos: Iterable<number>): void {
+    for (const ownerNo of ownerNos) {
+      const key = keyOf(stream.access.i, ownerNo);
+      const streams = this.#streams.get(key);
+      streams?.delete(stream);
+      if (!streams?.size) this.#streams.delete(key);
+    }
+  }
+
+  async apply(i: bigint, ownerNos: readonly number[]): Promise<void> {
+    if (ownerNos.includes(instanceItself)) await this.#renew([...this.#showing(i, [instanceItself])]);
+    const owners = ownerNos.filter((ownerNo) => ownerNo !== instanceItself);
+    if (owners.length) await this.#withdraw(i, new Set(owners));
+  }
+
+  #showing(i: bigint, ownerNos: Iterable<number>): Set<ShowingStream> {
+    return new Set([...ownerNos].flatMap((ownerNo) => [...(this.#streams.get(keyOf(i, ownerNo)) ?? [])]));
+  }
+
+  /** One look at what all of them hold together, however many they are. */
+  async #withdraw(i: bigint, ownerNos: ReadonlySet<number>): Promise<void> {
+    const streams = this.#showing(i, ownerNos);
+    const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos)))];
+    if (!held.length) return;
+    const [one] = streams;
+    const access: Access = { ...one!.access, reads: 'instance' }; // a memory stays with its owner
+    try {
+      const gone = new Set(held);
+      for (let at = 0; at < held.length; at += lookedUpAtOnce) {
+        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidOf('memory', id)!);
+        for (const uuid of await this.#current(access, uuids)) gone.delete(printId('memory', uuid));
+      }
+      if (!gone.size) return;
+      for (const stream of this.#showing(i, ownerNos)) {
+        const withdrawn = stream.held(ownerNos).filter((id) => gone.has(id));
+        if (withdrawn.length) stream.withdraw(withdrawn);
+      }
+    } catch (error) {
+      // What cannot be looked up cannot be shown: whoever reads opens a new stream.
+      for (const stream of streams) stream.fail(error);
+    }
+  }
+
+  /** One look at each credential, however many streams it opened. */
+  async #renew(streams: readonly ShowingStream[]): Promise<void> {
+    const byCredential = new Map<string, Promise<Access>>();
+    await Promise.all(
+      streams.map(async (stream) => {
+        const credential = JSON.stringify(stream.access.principal);
+        const renewed = byCredential.get(credential) ?? stream.reauthenticate();
+        byCredential.set(credential, renewed);
+        await renewed.then((access) => stream.renew(access)).catch((error: unknown) => stream.fail(error));
+      }),
+    );
+  }
+}
+
+const keyOf = (i: bigint, ownerNo: number) => `${i}/${ownerNo}`;

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
+import type { Db } from '../../db/database.ts';
+import { createWakeUp } from '../../db/wake-up.ts';
+import { DomainError } from '../errors.ts';
+import { gone, type Announced, type AsOf, type Clock, type Freshness, type Showing } from './freshness.ts';
+import type { Revised, Subject } from './freshness.ts';
+import * as store from './interest-store.ts';
+import { Ongoing } from './ongoing.ts';
+import { WatchList, type Watched } from './watched.ts';
+
+/** What processes tell each other; a hint that is lost costs only time. */
+export type Hint = 'changed' | 'applied';
+export const hints: readonly Hint[] = ['changed', 'applied'];
+
+export interface Processes {
+  readonly db: Db;
+  readonly showing: Showing;
+  readonly tellOthers: (hint: Hint) => void;
+  readonly warn: (message: string, error: unknown) => void;
+  readonly clock: Clock;
+}
+
+/** Writers wait for a process until its lease ends: as long as this, when it died or hangs. */
+const leaseMs = 5_000;
+const renewEveryMs = 1_000;
+/** Without a lease for this long it shows nothing: before writers stop waiting, whatever the statement takes that renews. */
+const silentAfterMs = 4_000;
+/** How late a change is heard of whose hint was lost. */
+const lookEveryMs = 250;
+/** A writer looks again after so long when it hears nothing, and twice as long each time up to the other. */
+const [lookAgainMs, lookAgainMostMs] = [5, 50];
+/** Whose last stream ended may come back. */
+const keptMs = 60_000;
+/** What a process that died leaves behind stays at least this long, and is looked for this often. */
+const deadMs = 60_000;
+/** For the lease, before somebody who wants to show something is told to try later. */
+const patienceMs = 10_000;
+
+/**
+ * For processes that share a Postgres. What a process shows stands in rows (`interest`) before it reads what it will
+ * show; a writer, once its change is committed, reads those rows and waits until each process has applied the change, or
+ * its lease is over.
+ */
+export class FreshAmongProcesses implements Freshness {
+  readonly #d: Processes;
+  readonly #id = randomUUID();
+  readonly #list = new WatchList();
+  readonly #ongoing = new Ongoing();
+  /** One statement on what this process shows at a time: what is entered is not removed by one that began before. */
+  readonly #inTurn = pLimit(1);
+  readonly #applied = createWakeUp();
+  readonly #revived = createWakeUp();
+  readonly #closing = new AbortController();
+  #entering: { readonly watched: Watched[]; readonly done: Promise<void> } | undefined;
+  readonly #entered = new WeakMap<Watched, Promise<void>>();
+  #looking: Promise<void> | undefined;
+  #stopLooking: (() => void) | undefined;
+  #isTicking = false;
+  #isFailing = false;
+  #renewedAt = -Infinity;
+  /** The lease ended meanwhile, and what changed since was not read yet. */
+  #isBehind = false;
+  #tidiedAt: number;
+
+  constructor(d: Processes) {
+    this.#d = d;
+    this.#tidiedAt = d.clock.now();
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Another process said so, or may have. */
+  heard(hint: Hint): void {
+    if (hint === 'applied') this.#applied.wakeAll();
+    else if (this.#stopLooking) void this.#look().catch(() => undefined); // the next look tells
+  }
+
+  async watch(i: bigint, ownerNos: readonly number[]): Promise<() => void> {
+    const watched = ownerNos.map((ownerNo) => this.#list.get({ i, ownerNo }) ?? this.#enter({ i, ownerNo }));
+    for (const each of watched) each.readers += 1;
+    const release = () => {
+      for (const each of watched) {
+        each.readers -= 1;
+        each.idleSince = this.#d.clock.now();
+      }
+      watched.length = 0;
+    };
+    try {
+      await Promise.all(watched.map((each) => this.#entered.get(each)));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
+  }
+
+  /** Those that are entered together are entered in one statement. */
+  #enter(subject: Subject): Watched {
+    const added = this.#list.add(subject, gone); // until the rows say which it is
+    if (!this.#entering) {
+      const watched: Watched[] = [];
+      this.#entering = { watched, done: this.#inTurn(() => this.#saveEntering(watched)) };
+      this.#entering.done.catch(() => undefined); // whoever watches is told
+    }
+    this.#entering.watched.push(added);
+    this.#entered.set(added, this.#entering.done);
+    return added;
+  }
+
+  async #saveEntering(watched: readonly Watched[]): Promise<void> {
+    this.#entering = undefined;
+    try {
+      if (!this.#isLive()) await this.#renew();
+      for (const each of await store.saveInterest(this.#d.db, this.#id, watched)) {
+        this.#list.get(each)!.known = each.revision;
+      }
+    } catch (error) {
+      for (const each of watched) this.#list.remove(each);
+      throw error;
+    }
+  }
+
+  isCurrent(asOf: AsOf): boolean {
+    return this.#isLive() && this.#list.covers(asOf);
+  }
+
+  #isLive(): boolean {
+    return !this.#isBehind && this.#d.clock.now() - this.#renewedAt < silentAfterMs;
+  }
+
+  async ready(): Promise<void> {
+    const deadline = performance.now() + patienceMs;
+    while (!this.#isLive()) {
+      if (performance.now() > deadline || this.#closing.signal.aborted) {
+        throw new DomainError('unavailable', 'this server lost touch with the others; try again');
+      }
+      await this.#revived.wait(lookEveryMs, this.#closing.signal);
+    }
+  }
+
+  announce(): Announced {
+    return this.#ongoing.begin(async (revised) => {
+      const instances = new Set(revised.map(({ i }) => i));
+      await Promise.all(
+        [...instances].map((i) =>
+          this.#passed(
+            i,
+            revised.filter((each) => each.i === i),
+          ),
+        ),
+      );
+    });
+  }
+
+  async #passed(i: bigint, revised: readonly Revised[]): Promise<void> {
+    await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]);
+    const removed = revised.filter(({ revision }) => revision === gone).map(({ ownerNo }) => ownerNo);
+    if (removed.length) await store.forgetInterest(this.#d.db, i, removed);
+  }
+
+  async settled(i: bigint, ownerNos: readonly number[]): Promise<void> {
+    await this.#ongoing.ended(i, ownerNos);
+    await this.#caughtUp(i, ownerNos);
+  }
+
+  /** Resolves when no living process shows any of these as it was before now. */
+  async #caughtUp(i: bigint, ownerNos: readonly number[]): Promise<void> {
+    if (!ownerNos.length) return;
+    let lagging = await store.readLagging(this.#d.db, i, ownerNos);
+    if (!lagging.length) return;
+    if (lagging.some(({ processId }) => processId === this.#id)) void this.#look().catch(() => undefined);
+    if (lagging.some(({ processId }) => processId !== this.#id)) this.#d.tellOthers('changed');
+    for (let ms = lookAgainMs; lagging.length; ms = Math.min(2 * ms, lookAgainMostMs)) {
+      await this.#applied.wait(ms, this.#closing.signal);
+      lagging = await store.stillLagging(this.#d.db, i, lagging);
+    }
+  }
+
+  /** Applies what changed; asked for again before it begins, it is done once. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#inTurn(() => {
+      this.#looking = undefined;
+      return this.#applyChanges();
+    });
+    return this.#looking;
+  }
+
+  async #applyChanges(): Promise<void> {
+    const { db, showing, tellOthers } = this.#d;
+    const risen = await store.readRisen(db, this.#id);
+    if (!risen.length) return;
+    await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => showing.apply(i, ownerNos)));
+    await store.saveApplied(db, this.#id, risen);
+    this.#applied.wakeAll();
+    tellOthers('applied');
+  }
+
+  /** Holds the lease on. What was shown while there was none is looked through before anything is shown again. */
+  async #renew(): Promise<void> {
+    const { db, clock } = this.#d;
+    const at = clock.now(); // it holds from when the database hears of it, which is later
+    const isHeld = await store.renewLease(db, this.#id, leaseMs);
+    // The statement may have been late itself, and writers gone on before it was there.
+    const isWhole = isHeld && this.#isLive();
+    if (!isHeld) await store.takeLease(db, this.#id, leaseMs);
+    if (!isWhole) {
+      this.#isBehind = true;
+      const shown = [...this.#list.all()].filter(({ known }) => known !== gone);
+      if (shown.length) await store.keepInterest(db, this.#id, shown);
+      await this.#applyChanges();
+      this.#isBehind = false;
+    }
+    this.#renewedAt = at;
+    this.#stopLooking ??= clock.every(lookEveryMs, () => void this.#tick());
+    this.#revived.wakeAll();
+  }
+
+  /** What is done every quarter of a second, while the database answers. */
+  async #tick(): Promise<void> {
+    if (this.#isTicking) return; // a database that hangs must not collect them
+    this.#isTicking = true;
+    try {
+      await this.#inTurn(async () => {
+        if (this.#d.clock.now() - this.#renewedAt >= renewEveryMs) await this.#renew();
+      });
+      await this.#look();
+      await this.#inTurn(() => this.#tidy());
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#d.warn('what other processes change could not be read', error);
+      this.#isFailing = true;
+    } finally {
+      this.#isTicking = false;
+    }
+  }
+
+  /** Leaves what nobody here reads any more, and removes what dead processes left. */
+  async #tidy(): Promise<void> {
+    const { db, clock } = this.#d;
+    const now = clock.now();
+    if (now - this.#tidiedAt < keptMs / 6) return;
+    this.#tidiedAt = now;
+    const left = [...this.#list.all()].filter(({ readers, idleSince }) => !readers && now - idleSince > keptMs);
+    for (const each of left) this.#list.remove(each); // first: whoever comes now enters it anew, after this turn
+    if (left.length) await store.removeInterest(db, this.#id, left);
+    await store.removeDead(db, deadMs);
+  }
+
+  async close(): Promise<void> {
+    this.#stopLooking?.();
+    this.#closing.abort();
+    await this.#inTurn(async () => {
+      if (this.#renewedAt > -Infinity) await store.endLease(this.#d.db, this.#id);
+    }).catch(() => undefined); // it ends by itself
+  }
+}

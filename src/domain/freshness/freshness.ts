@@ -1,0 +1,78 @@
+/** The owner number that stands for the instance itself: its keys, its state, its configuration. */
+export const instanceItself = 0;
+
+/** Of an owner that was removed: above every revision. */
+export const gone = 2n ** 63n - 1n;
+
+/** What may change under those who are shown it: an owner, or the instance itself. */
+export interface Subject {
+  readonly i: bigint;
+  readonly ownerNo: number;
+}
+
+/** A subject whose revision rose to this. */
+export interface Revised extends Subject {
+  readonly revision: bigint;
+}
+
+/** As of which revisions something of an instance was read, by owner number. They were read before it. */
+export interface AsOf {
+  readonly i: bigint;
+  readonly revisions: ReadonlyMap<number, bigint>;
+}
+
+/** What shows memories in this process: the streams. */
+export interface Showing {
+  /**
+   * These changed: what does not hold any more has been taken back from everybody who was shown it, or they are shown
+   * nothing any more, when this resolves. Never rejects.
+   */
+  apply(i: bigint, ownerNos: readonly number[]): Promise<void>;
+}
+
+/** A change that is being written. */
+export interface Announced {
+  /** What it revises; filled before the commit. */
+  readonly revised: Revised[];
+  /** Once it is committed: resolves when nobody is shown what it ended. */
+  passed(): Promise<void>;
+  /** However it ended. */
+  end(): void;
+}
+
+/**
+ * Never stale: a change of what readers see is acknowledged once every process that shows some of it has taken back
+ * what ended. *Stale* is what contains a memory whose change was acknowledged before its last check (`isCurrent`)
+ * began. Two forms: `in-one-process.ts` and `among-processes.ts`.
+ */
+export interface Freshness {
+  /**
+   * From when this resolves until what it resolves with is called, every change of these is known here before it is
+   * acknowledged. What is read afterwards is current until `isCurrent` says that it is not. Throws `unavailable`.
+   */
+  watch(i: bigint, ownerNos: readonly number[]): Promise<() => void>;
+  /** Nothing of it changed, as far as acknowledged changes go. Only of what is watched can that be said. */
+  isCurrent(asOf: AsOf): boolean;
+  /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
+  ready(): Promise<void>;
+  announce(): Announced;
+  /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
+  settled(i: bigint, ownerNos: readonly number[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What time is for those who wait here; tests have their own. */
+export interface Clock {
+  /** Milliseconds that only rise, also while the process stands still. */
+  now(): number;
+  /** Returns what ends it. */
+  every(ms: number, work: () => void): () => void;
+}
+
+export const steadyClock: Clock = {
+  now: () => performance.now(),
+  every(ms, work) {
+    const timer = setInterval(work, ms).unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,114 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { gone, instanceItself, type Revised, type Subject } from './freshness.ts';
+
+/** A process that shows something as it was before a change. */
+export interface Lagging {
+  readonly processId: string;
+  readonly ownerNo: number;
+  readonly revision: bigint;
+}
+
+/** The revision that a subject has now; what is not there any more is above all. */
+const revisionOf = (table: 'interest' | 'given') => {
+  const of = Prisma.raw(table);
+  return Prisma.sql`coalesce(
+    CASE ${of}.owner_no WHEN ${instanceItself} THEN (SELECT revision FROM instance n WHERE n.i = ${of}.i)
+      ELSE (SELECT revision FROM owner o WHERE o.i = ${of}.i AND o.owner_no = ${of}.owner_no) END,
+    ${gone}::bigint)`;
+};
+
+const given = (subjects: readonly Subject[]) =>
+  Prisma.sql`unnest(${subjects.map(({ i }) => String(i))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
+    AS given (i, owner_no)`;
+
+const isAlive = Prisma.sql`process.id = interest.process_id AND process.lease_until > now()`;
+
+/** Begins a lease, or one anew that has ended. */
+export async function takeLease(tx: Tx, processId: string, ms: number): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO process (id, lease_until) VALUES (${processId}::uuid, now() + ${ms} * interval '1 millisecond')
+    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`;
+}
+
+/** False when the lease has ended before. */
+export async function renewLease(tx: Tx, processId: string, ms: number): Promise<boolean> {
+  const renewed = await tx.$executeRaw`
+    UPDATE process SET lease_until = now() + ${ms} * interval '1 millisecond'
+    WHERE id = ${processId}::uuid AND lease_until > now()`;
+  return renewed === 1;
+}
+
+export async function endLease(tx: Tx, processId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM process WHERE id = ${processId}::uuid`;
+}
+
+/** Processes that ended without a word, this long ago. */
+export async function removeDead(tx: Tx, ms: number): Promise<void> {
+  await tx.$executeRaw`DELETE FROM process WHERE lease_until < now() - ${ms} * interval '1 millisecond'`;
+}
+
+/** From the commit on, writers wait for the process. Returns the revisions that the subjects have. */
+export const saveInterest = (tx: Tx, processId: string, subjects: readonly Subject[]): Promise<Revised[]> =>
+  tx.$queryRaw<Revised[]>`
+    INSERT INTO interest (i, owner_no, process_id, applied_revision)
+    SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
+    ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
+    RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
+
+/** The same for what was shown all the while, if it was lost with the lease: whatever changed is told. */
+export async function keepInterest(tx: Tx, processId: string, subjects: readonly Subject[]): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO interest (i, owner_no, process_id, applied_revision)
+    SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
+}
+
+export async function removeInterest(tx: Tx, processId: string, subjects: readonly Subject[]): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM interest USING ${given(subjects)}
+    WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
+}
+
+/** Whoever showed something of these owners is gone too, or has heard that they are. */
+export async function forgetInterest(tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<void> {
+  await tx.$executeRaw`DELETE FROM interest WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
+}
+
+/** What the process shows that changed since it last looked. */
+export const readRisen = (tx: Tx, processId: string): Promise<Revised[]> =>
+  tx.$queryRaw<Revised[]>`
+    SELECT * FROM (
+      SELECT i, owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
+      FROM interest WHERE process_id = ${processId}::uuid) AS shown
+    WHERE applied_revision < revision`;
+
+/** It shows nothing any more that ended with these revisions. */
+export async function saveApplied(tx: Tx, processId: string, applied: readonly Revised[]): Promise<void> {
+  const revisions = applied.map(({ revision }) => String(revision));
+  await tx.$executeRaw`
+    UPDATE interest SET applied_revision = a.revision
+    FROM unnest(${applied.map(({ i }) => String(i))}::bigint[], ${applied.map(({ ownerNo }) => ownerNo)}::int[],
+      ${revisions}::bigint[]) AS a (i, owner_no, revision)
+    WHERE interest.process_id = ${processId}::uuid AND interest.i = a.i AND interest.owner_no = a.owner_no`;
+}
+
+/** The living processes that show one of these as it was before. */
+export const readLagging = (tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<Lagging[]> =>
+  tx.$queryRaw<Lagging[]>`
+    SELECT * FROM (
+      SELECT interest.process_id AS "processId", owner_no AS "ownerNo", applied_revision,
+        ${revisionOf('interest')} AS revision
+      FROM interest JOIN process ON ${isAlive}
+      WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${i}) AS shown
+    WHERE applied_revision < revision`;
+
+/** Of these, those that still do. */
+export const stillLagging = (tx: Tx, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
+  tx.$queryRaw<Lagging[]>`
+    SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision
+    FROM unnest(${lagging.map(({ processId }) => processId)}::uuid[], ${lagging.map(({ ownerNo }) => ownerNo)}::int[],
+      ${lagging.map(({ revision }) => String(revision))}::bigint[]) AS l (process_id, owner_no, revision)
+    JOIN interest ON interest.process_id = l.process_id AND interest.owner_no = l.owner_no
+      AND interest.applied_revision < l.revision
+    JOIN process ON ${isAlive}
+    WHERE interest.i = ${i}`;
