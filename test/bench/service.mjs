@@ -12,8 +12,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const startsWithinMs = 60_000;
 const stopsWithinMs = 20_000;
 
-/** The service in a process of its own, as `npm start` runs it: with its log, and its data in `folder`. */
-export async function startService(folder, key) {
+/**
+ * The service in a process of its own, as `npm start` runs it: with its log, and its data in `folder`. `kind`: all of it,
+ * or a part; `variables`: beside the usual environment.
+ */
+export async function startService(folder, key, { kind = 'all', variables = {} } = {}) {
   const log = join(folder, 'service.log');
   const [port, grpcPort] = [await freePort(), await freePort()];
   const env = {
@@ -27,11 +30,12 @@ export async function startService(folder, key) {
     // What is measured is the service, not its rate limits.
     REQUESTS_PER_MINUTE: '1000000',
     REQUEST_BURST: '1000000',
+    ...variables,
   };
   const file = openSync(log, 'a');
   const began = performance.now();
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? []; // such as --cpu-prof
-  const child = spawn(process.execPath, [...flags, 'dist/processes/all.js'], {
+  const child = spawn(process.execPath, [...flags, `dist/processes/${kind}.js`], {
     cwd: root,
     env,
     stdio: ['ignore', file, file],
