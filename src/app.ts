@@ -10,6 +10,7 @@ import { masterKeyRotation, rotateMasterKey } from './domain/administration/mast
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import { anticipate } from './domain/anticipation/anticipate.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
+import { keepSaid } from './domain/anticipation/keep-said.ts';
 import { overhear } from './domain/anticipation/overhear.ts';
 import { learn, predict } from './domain/anticipation/predict.ts';
 import { recheck } from './domain/anticipation/recheck.ts';
@@ -24,12 +25,21 @@ import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } fr
 import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-history.ts';
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
+import type { NewMessages } from './domain/conversations/append-messages.ts';
+import type { InConversation } from './domain/conversations/conversation.ts';
+import {
+  conversationsByIds,
+  messagesOfConversations,
+  readConversation,
+} from './domain/conversations/read-conversation.ts';
+import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { notFound } from './domain/errors.ts';
 import { newUuid, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { Submission } from './domain/ingestion/ingestion.ts';
 import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submit, submitBatch } from './domain/ingestion/submit.ts';
@@ -84,6 +94,26 @@ export const createApp = (d: Dependencies) => ({
   batch: (access: Access, id: string) => readBatch(d, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(d, access, id, signal),
 
+  startConversation: (access: Access, input: NewConversation) => {
+    d.metering.countUserCall(access.i, input.userId, d.now());
+    return startConversation(d, access, input);
+  },
+  /** Also begins a conversation that is not known, and opens one that ended. */
+  addMessages: async (access: Access, input: NewMessages) => {
+    const added = await addMessages(d, access, input);
+    d.metering.countUserCall(access.i, added.conversation.userId ?? undefined, d.now());
+    const last = input.messages.at(-1);
+    if (last && last.role !== 'assistant') d.answersAhead.said(access, input, last.content);
+    return added;
+  },
+  endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
+  conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
+  /** By UUID, in the order of the ids; null where there is none. */
+  conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
+  /** What was said last in each, oldest first; in the order of the ids. */
+  messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
+    messagesOfConversations(d.db, access, input),
+
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
@@ -132,7 +162,7 @@ export const createApp = (d: Dependencies) => ({
   fetchReady: (caller: Recognised, query: ContextQuery) => fetchReady(d, caller, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     overhear(
-      signals,
+      keepSaid((messages) => addMessages(d, access, messages), signals, newUuid()),
       (heard) =>
         anticipate(
           {

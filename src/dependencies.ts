@@ -12,7 +12,7 @@ import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
 import { AnswersAhead } from './domain/context/answers-ahead.ts';
-import { MessageFeed } from './domain/conversations/message-feed.ts';
+import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import { FreshAmongProcesses, hints, type Hint } from './domain/freshness/among-processes.ts';
 import { steadyClock, type Freshness } from './domain/freshness/freshness.ts';
@@ -33,6 +33,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { Environment } from './environment.ts';
+import { openFeed } from './dependencies/open-feed.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -98,6 +99,9 @@ export async function openDependencies(
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  const keyRing = new KeyRing(...keyVaults.vaults);
+  const tell = (subject: string) => notices.tell(subject);
+  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, tell, warn });
   const heardChanges = new HeardChanges();
   const answering = {
     db,
@@ -109,7 +113,8 @@ export async function openDependencies(
       used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
       warn,
     }),
-    keyRing: new KeyRing(...keyVaults.vaults),
+    keyRing,
+    feed: messages.feed,
     heardChanges,
     recognisedKeys: new RecognisedKeys(isAlone ? heardChanges : null),
     readyAnswers: new ReadyAnswers(),
@@ -128,10 +133,11 @@ export async function openDependencies(
     heard(subject) {
       if (subject === thereIsWork) wakeUp.wakeAll();
       else if (isHint(subject)) among?.heard(subject);
-      else progress.movedElsewhere(subject);
+      else if (!messages.heard(subject)) progress.movedElsewhere(subject);
     },
     missed() {
       wakeUp.wakeAll();
+      messages.missed();
       for (const hint of hints) among?.heard(hint);
     },
     warn,
@@ -145,7 +151,6 @@ export async function openDependencies(
     metering,
     rateLimits,
     progress,
-    feed: new MessageFeed(),
     sessions: new Sessions(),
     shown,
     freshness,
@@ -163,6 +168,7 @@ export async function openDependencies(
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await freshness.close();
       await notices.close();
+      await messages.close();
       await rateLimits.close();
       await embedders.close();
       await vectors.close();

@@ -20,7 +20,7 @@ const owners = {
   metering: ['usage', 'storage_peak'],
   events: ['event'],
   configurations: ['configuration', 'configuration_step'],
-  conversations: ['conversation'],
+  conversations: ['conversation', 'message'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],

@@ -18,6 +18,7 @@ export const idKinds = {
   audit: 'aud',
   event: 'evt',
   onboarding: 'onb',
+  message: 'msg',
   job: 'job',
 } as const;
 export type IdKind = keyof typeof idKinds;

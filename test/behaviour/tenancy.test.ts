@@ -39,6 +39,8 @@ interface Victim {
   readonly merge: string;
   readonly receipt: string;
   readonly batch: string;
+  readonly conversation: string;
+  readonly message: string;
   readonly keyId: string;
   readonly cursor: string;
   /** What must never be seen by anybody else: their words, and ids that only they know. */
@@ -73,6 +75,12 @@ async function prepareVictim(): Promise<Victim> {
   const receipt = await app.forgetDocument(access, 'gone', {});
   const note = { documentType: 'note', mode: 'fast', ...ada.named, document: 'Ottoline keeps the spare key.' } as const;
   const batch = await app.submitBatch(access, [note], { failFast: false });
+  const spoken = await app.addMessages(access, {
+    conversationId: 'harbour',
+    ...ada.named,
+    messages: [{ role: 'user', content: 'Ottoline hid the ledger in the belfry.' }],
+  });
+  await app.endConversation(access, { conversationId: 'harbour' });
   await world.settle();
   await ada.says('I met Mrs. Hawksworth and Petra Hawksworth in the garden. We painted with Petra.', day(4));
   const [review] = (await app.reviews(access, {}, { limit: 10 })).data;
@@ -112,12 +120,15 @@ async function prepareVictim(): Promise<Victim> {
     merge: merges[0]!.id,
     receipt: receipt.id,
     batch: batch.id,
+    conversation: spoken.conversation.id,
+    message: spoken.messageIds[0]!,
     keyId: keys[0]!.id,
     cursor: page.nextCursor!,
     marks: [
       ...words,
       ...memories.data.map(({ id }) => id),
       ...batch.results.map(({ ingestion }) => ingestion!.id),
+      ...spoken.messageIds,
       ...ids,
     ],
   };
@@ -142,6 +153,8 @@ async function stateOf({ ada, customer, access }: Victim) {
     merges: await db.entityMerge.findMany({ where, select: { id: true, undoneAt: true }, orderBy: { id: 'asc' } }),
     reviews: await db.entityReview.findMany({ where, select: { id: true, status: true }, orderBy: { id: 'asc' } }),
     batches: await db.batch.count({ where }),
+    conversations: await db.conversation.findMany({ where, orderBy: { id: 'asc' } }),
+    messages: await db.message.findMany({ where, orderBy: { id: 'asc' } }),
     keys: await db.apiKey.findMany({ where }),
     configurations: await db.configuration.count({ where }),
     audits: await db.audit.count({ where }),
@@ -169,6 +182,7 @@ async function allOf<T>(values: AsyncIterable<T>): Promise<T[]> {
 const signal = () => AbortSignal.timeout(5_000);
 const page = { limit: 100 };
 const submission = { documentType: 'note', mode: 'fast', document: 'I own a kayak.' } as const;
+const greeting = { userId: 'ada', customerId: 'acme', messages: [{ role: 'user', content: 'Good morning.' }] } as const;
 const wholeQuery = { searchQueries: [question], mode: 'accurate', maxResults: 100, explain: true } as const;
 
 /** What the victim has an answer ready to. */
@@ -237,6 +251,43 @@ const asStranger: Record<keyof App, Row> = {
   watchIngestion: {
     gets: 'not_found',
     attempts: [(app, access) => allOf(app.watchIngestion(access, victim.ingestion, signal()))],
+  },
+  startConversation: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.startConversation(access, { conversationId: 'harbour', userId: 'ada', customerId: 'acme' }),
+      (app, access) => app.startConversation(access, { conversationId: victim.conversation, userId: 'ada' }),
+    ],
+  },
+  addMessages: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.addMessages(access, { ...greeting, conversationId: 'harbour' }),
+      (app, access) => app.addMessages(access, { ...greeting, conversationId: victim.conversation }),
+    ],
+  },
+  endConversation: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.endConversation(access, { conversationId: victim.conversation })],
+  },
+  conversation: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.conversation(access, { conversationId: victim.conversation, last: 10 }),
+      (app, access) =>
+        app.conversation(access, { conversationId: victim.conversation, userId: 'ada', customerId: 'acme', last: 10 }),
+    ],
+  },
+  conversationsByIds: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.conversationsByIds(access, [victim.conversation])],
+  },
+  messagesOfConversations: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) =>
+        app.messagesOfConversations(access, { ids: [victim.conversation], last: 10 }).then((found) => found.flat()),
+    ],
   },
   memory: {
     gets: 'not_found',
@@ -415,6 +466,22 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.submit(access, { ...submission, userId: 'bob', conversationId: 'harbour' })],
   },
+  startConversation: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => app.startConversation(access, { conversationId: 'harbour', ...bob })],
+  },
+  addMessages: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => app.addMessages(access, { ...greeting, conversationId: 'harbour', ...bob })],
+  },
+  endConversation: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.endConversation(access, { conversationId: 'harbour', ...bob })],
+  },
+  conversation: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.conversation(access, { conversationId: 'harbour', ...bob, last: 10 })],
+  },
   memory: { gets: 'not_found', attempts: [(app, access) => app.memory(access, victim.memory, bob)] },
   memories: {
     gets: 'nothing',
@@ -510,6 +577,8 @@ const forNobody: readonly (keyof App)[] = [
   'awaitIngestion',
   'batch',
   'watchIngestion',
+  'conversationsByIds',
+  'messagesOfConversations',
   'memoriesByIds',
   'receipt',
   'entitiesByIds',
@@ -626,6 +695,14 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
     body: { search_queries: [question], user_id: 'ada', customer_id: 'acme', mode: 'accurate' },
     answers: 200,
   },
+  startConversation: { body: { conversation_id: 'harbour', user_id: 'ada' }, answers: 201 },
+  addMessages: {
+    path: () => `/v1/conversations/harbour/messages`,
+    body: { role: 'user', content: 'Good morning.', user_id: 'ada' },
+    answers: 201,
+  },
+  endConversation: { path: () => `/v1/conversations/${victim.conversation}/end`, answers: 404 },
+  conversation: { path: () => `/v1/conversations/${victim.conversation}?user_id=ada&customer_id=acme`, answers: 404 },
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
   instance: { answers: 200 },
@@ -721,6 +798,16 @@ const fields: Record<string, () => string> = {
   submitDocument:
     () => `mutation { submitDocument(input: { document: { text: "I own a kayak." }, documentType: NOTE, userId: "ada",
     documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
+  conversation: () => `{ conversation(id: "${victim.conversation}"$i) { userId recentMessages { content } } }`,
+  startConversation: () =>
+    `mutation { startConversation(input: { id: "${victim.conversation}", userId: "ada" }) {
+      ... on Conversation { recentMessages { content } } ... on Problem { message } } }`,
+  addMessages: () =>
+    `mutation { addMessages(input: { conversationId: "${victim.conversation}", userId: "ada",
+      messages: [{ role: "user", content: "Good morning." }] }) {
+        ... on MessagesAdded { conversation { recentMessages { content } } } ... on Problem { message } } }`,
+  endConversation: () =>
+    `mutation { endConversation(id: "${victim.conversation}") { ... on ConversationEnded { conversation { userId } } ... on Problem { message } } }`,
   undoSupersede: () =>
     `mutation { undoSupersede(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>
@@ -803,7 +890,7 @@ const forAdministrators = new Set([
   'createAdminToken',
   'revokeAdminToken',
 ]);
-const forAgents = ['context', 'submitDocument'];
+const forAgents = ['context', 'submitDocument', 'startConversation', 'addMessages', 'endConversation'];
 
 const textFor = (field: string, instance?: string) =>
   fields[field]!()

@@ -99,5 +99,5 @@ test('an answer that was made ready is what the store would answer at that momen
 });
 
 /** All of it but the source: here no access is written down, by which a memory would tell when it was read last. */
-const textOf = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Context) =>
+const textOf = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) =>
   JSON.stringify([memories, totalTokens, budgetExceeded, configurationVersion]);

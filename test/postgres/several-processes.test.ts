@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
 import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
+import { createApp } from '../../src/app.ts';
+import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
 import { resolveEntities } from '../../src/domain/ingestion/resolve.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
@@ -94,6 +96,46 @@ test('what one remembers and forgets, the other’s copy of the vectors follows 
     const [copied, stored] = await seen();
     expect(copied).toEqual(stored);
   }
+});
+
+test('who listens at one hears what is said at the other, once and in order, also when no hint comes', async () => {
+  const say = (world: World, content: string) =>
+    world.app.addMessages(ada.access, {
+      conversationId: 'harbour',
+      ...ada.named,
+      messages: [{ role: 'user', content }],
+    });
+  const { conversation } = await say(left, 'Before.');
+  const heard: string[][] = [[], []];
+  for (const [n, { d }] of [left, right].entries())
+    d.feed.listen(ada.access.i, conversation.id, ({ content }) => heard[n]!.push(content));
+  await expect.poll(() => right.d.feed.listened()[0]?.next).toBe(1);
+  const texts = Array.from({ length: 20 }, (_, n) => `Words ${n}.`);
+  for (const [n, text] of texts.entries()) await say(n % 3 ? left : right, text);
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual([texts, texts]);
+  // Kept by a process that tells nobody.
+  const silent = createApp({ ...left.d, feed: new MessageFeed() });
+  await say({ ...left, app: silent }, 'Quietly.');
+  await expect.poll(() => heard.map((each) => each.at(-1)), { timeout: 10_000 }).toEqual(['Quietly.', 'Quietly.']);
+  expect(heard[0]).toHaveLength(21);
+});
+
+test('what is said at both in one conversation is remembered once', { timeout: 60_000 }, async () => {
+  const texts = Array.from({ length: 40 }, (_, n) => `Crate ${n} went to cellar ${n * 7}.`);
+  const input = { conversationId: 'harbour', ...ada.named };
+  await Promise.all(
+    texts.map((content, n) =>
+      (n % 2 ? left : right).app.addMessages(ada.access, { ...input, messages: [{ role: 'user', content }] }),
+    ),
+  );
+  await Promise.all([left, right, left].map(({ app }) => app.endConversation(ada.access, input)));
+  await left.settle();
+  expect((await ada.memories({ type: 'episodes' })).map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
+  const rows = await left.d.db.document.findMany({ where: { i: ada.access.i } });
+  const turns = rows.flatMap(
+    ({ id, body }) => JSON.parse(ada.access.keys.open('document.body', id, body)) as unknown[],
+  );
+  expect(turns).toHaveLength(texts.length);
 });
 
 test('a name that one is about to forget with its last memory, and that the other mentions meanwhile, is there', async () => {

@@ -78,6 +78,15 @@ const rules: Record<string, string> = {
     "a.status NOT IN ('completed', 'failed')",
   ),
   'a conversation has its owner': without('conversation', 'owner', 'b.owner_no = a.owner_no'),
+  'a message has its conversation': without('message', 'conversation', 'b.id = a.conversation_id'),
+  'a message that is remembered stands in a document': without(
+    'message',
+    'document',
+    'b.id = a.document_id',
+    'a.document_id IS NOT NULL',
+  ),
+  'what is not in a document is to be remembered': `conversation a JOIN message m ON m.i = a.i AND m.conversation_id = a.id
+    WHERE (m.document_id IS NULL) <> (m.n >= a.remembered)`,
   'no active content is held twice by one owner': `memory a WHERE a.status = 'active' AND EXISTS (SELECT 1 FROM memory b
     WHERE b.i = a.i AND b.owner_no = a.owner_no AND b.content_key = a.content_key AND b.status = 'active' AND b.id <> a.id)`,
   'an owner counts its memories': `owner a WHERE a.memory_count <>

@@ -29,6 +29,11 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     SELECT memory_id, type, valid_until, model, coalesce(embedding, long_embedding)::text AS embedding FROM memory_vector
     WHERE i = ${i} AND owner_no = ANY(${ownerNo.in})`;
   const documents = await db.document.findMany({ where: { i, ownerNo }, orderBy: { receivedAt: 'asc' } });
+  const conversations = await db.conversation.findMany({ where: { i, ownerNo } });
+  const messages = await db.message.findMany({
+    where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
+    orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
+  });
   return {
     counts: owners.map(({ level, memoryCount, termTotal }) => ({ level, memoryCount, termTotal: Number(termTotal) })),
     memories: memories
@@ -62,7 +67,8 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     blocks: blocks.map((row) => [nameOf.get(row.entityId), Buffer.from(row.block).toString('hex')]).toSorted(byText),
     documents: documents.map((row) => keys.open('document.body', row.id, row.body)),
     ingestions: await db.ingestion.count({ where: { i, ownerNo } }),
-    conversations: await db.conversation.count({ where: { i, ownerNo } }),
+    conversations: conversations.length,
+    messages: messages.map((row) => keys.open('message.body', row.id, row.body)),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Session extends Named {
   readonly lastSequence?: number | undefined;
   /** The caller keeps the bundle that stands: its memories need not travel twice. */
   readonly keepsBundle?: boolean | undefined;
+  /** What is said is kept as messages of the conversation. */
+  readonly remember?: boolean | undefined;
 }
 
 /** What an agent tells the stream. */

@@ -2,6 +2,9 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { latestOnly } from '../anticipation/latest-only.ts';
 import { currentConfiguration } from '../configurations/store.ts';
+import { findConversation } from '../conversations/conversation-store.ts';
+import type { MessageFeed } from '../conversations/message-feed.ts';
+import { recentMessages } from '../conversations/read-conversation.ts';
 import type { Naming } from '../conversations/meant.ts';
 import { DomainError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
@@ -18,6 +21,7 @@ import { textOf, type Readiness } from './ready-context.ts';
 
 /** What answering ahead needs. */
 export interface Answering extends Retrieving, Readiness, Authentication {
+  readonly feed: MessageFeed;
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -41,6 +45,9 @@ interface Known {
   /** Messages since it asked. */
   unasked: number;
   readonly answers: ReturnType<typeof latestOnly<Said>>;
+  /** The number of the message that comes next, as far as one was heard; infinite once nobody listens. */
+  next: number;
+  stopListening(): void;
 }
 
 interface Said {
@@ -56,7 +63,13 @@ interface Said {
 export class AnswersAhead {
   readonly #d: Answering;
   readonly #oneByOne = pLimit(1);
-  readonly #known = new LRUCache<string, Known>({ max: conversationsAtMost });
+  readonly #known = new LRUCache<string, Known>({
+    max: conversationsAtMost,
+    dispose(known) {
+      known.next = Infinity;
+      known.stopListening();
+    },
+  });
   #tidying: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -101,11 +114,16 @@ export class AnswersAhead {
   }
 
   #knownOf({ instance, i }: Access, conversationId: string): Known {
-    const key = `${i}/${conversationUuid(instance, conversationId).id}`;
+    const { id } = conversationUuid(instance, conversationId);
+    const key = `${i}/${id}`;
     let known = this.#known.get(key);
     if (!known) {
       const made: Known = {
         unasked: 0,
+        next: 0,
+        stopListening: this.#d.isAlone
+          ? this.#d.feed.listen(i, id, ({ n = -1 }) => (made.next = Math.max(made.next, n + 1)))
+          : () => undefined,
         answers: latestOnly((said: Said) => this.#oneByOne(() => this.#answer(made, said)).catch(this.#failed)),
       };
       this.#known.set(key, (known = made));
@@ -125,13 +143,13 @@ export class AnswersAhead {
     const configuration = await currentConfiguration(db, access);
     const asked = { i: access.i, conversationId, manner: keyOfManner(manner ?? {}, configuration), words };
     const query = { ...talk, ...manner, searchQueries: [text], explain: false };
-    const answer = await readyAnswers.make(asked, () => this.#find(access, query));
+    const answer = await readyAnswers.make(asked, () => this.#find(access, query, known));
     if (!answer) return;
     if (!isAlone) await saveReadyAnswer(db, access, asked, answer);
     this.#tidyLater();
   }
 
-  async #find(access: Access, query: ContextQuery): Promise<ReadyAnswer | null> {
+  async #find(access: Access, query: ContextQuery & Talk, known: Known): Promise<ReadyAnswer | null> {
     const stamp = this.#d.heardChanges.stampOf(access.i);
     const { named, memories, totalTokens, budgetExceeded, configurationVersion, reads, warnings } = await findContext(
       this.#d,
@@ -139,6 +157,10 @@ export class AnswersAhead {
       query,
     );
     if (warnings.length || !tellsAll(reads, named)) return null;
+    const { db, isAlone } = this.#d;
+    const conversation = await findConversation(db, access, conversationUuid(access.instance, query.conversationId).id);
+    const count = conversation?.messageCount ?? 0; // before the messages: more of them are read again
+    const recent = { messages: await recentMessages(db, access, query.conversationId), count };
     return {
       named,
       memories,
@@ -148,6 +170,8 @@ export class AnswersAhead {
       revisions: new Map(reads.map(({ ownerNo, revision }) => [ownerNo, revision])),
       mark: markOf(reads),
       stamp,
+      recent,
+      ...(isAlone ? { heardMore: () => known.next > count } : {}),
       expiresAt: expiryOfAnswer(memories, this.#d.now()),
     };
   }

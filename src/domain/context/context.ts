@@ -1,4 +1,5 @@
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Message } from '../conversations/conversation.ts';
 import type { RetrievalMode, ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
@@ -34,6 +35,8 @@ export interface Context<M extends ScoredMemory = ScoredMemory> {
   readonly totalTokens: number;
   /** Something that ranked was left out for the budget. */
   readonly budgetExceeded: boolean;
+  /** What was said last in the conversation that the query names, oldest first; null when it names none. */
+  readonly recentMessages: readonly Message[] | null;
   readonly warnings: readonly string[];
   readonly configurationVersion: number;
 }

@@ -1,8 +1,9 @@
+import { recentMessages } from '../conversations/read-conversation.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
-import { markFor, type Recognised } from '../tenancy/recognised-keys.ts';
+import { standingOf, type Recognised } from '../tenancy/recognised-keys.ts';
 import { markOf, readableOwners } from '../tenancy/store.ts';
 import type { AnswersAhead } from './answers-ahead.ts';
 import type { Context, ContextQuery } from './context.ts';
@@ -19,13 +20,22 @@ export interface Fetching extends Retrieving, Readiness {
 export async function fetchContext(d: Fetching, access: Access, query: ContextQuery): Promise<Context> {
   const ready = await readyContext(d, access, {
     query,
-    isCurrent: d.isAlone
-      ? (answer) => d.heardChanges.isCurrent(access.i, answer)
-      : async ({ named, mark }, isolation) =>
-          mark === markOf(await readableOwners(d.db, access.i, named, isolation)),
+    check: d.isAlone
+      ? (answer) => ({
+          isCurrent: d.heardChanges.isCurrent(access.i, answer),
+          messageCount: answer.heardMore?.() === false ? answer.recent.count : undefined,
+        })
+      : async ({ named, mark }, { isolation }) => ({
+          isCurrent: mark === markOf(await readableOwners(d.db, access.i, named, isolation)),
+          messageCount: undefined,
+        }),
     isElsewhere: !d.isAlone,
   });
-  return served(d, access, query, ready ?? (await findContext(d, access, query)));
+  if (ready) return served(d, access, query, ready);
+  const found = await findContext(d, access, query);
+  const { conversationId } = query;
+  const recent = conversationId ? await recentMessages(d.db, access, conversationId) : null; // read last
+  return served(d, access, query, { ...found, recentMessages: recent });
 }
 
 /**
@@ -36,7 +46,10 @@ export async function fetchReady(d: Fetching, caller: Recognised, query: Context
   const { access } = caller;
   const ready = await readyContext(d, access, {
     query,
-    isCurrent: async ({ named, mark }, isolation) => mark === (await markFor(d.db, caller, { named, isolation })),
+    async check({ named, mark }, where) {
+      const standing = await standingOf(d.db, caller, { named, ...where });
+      return { isCurrent: standing?.mark === mark, messageCount: standing?.messageCount };
+    },
     isElsewhere: false,
   });
   return ready && served(d, access, query, ready);

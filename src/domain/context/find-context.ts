@@ -12,7 +12,7 @@ import { narrow } from '../tenancy/authenticate.ts';
 import type { Context, ContextQuery } from './context.ts';
 
 /** What the store answers, and the owners that were read, as they were before. */
-export interface Found extends Context<AnsweredMemory> {
+export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
   readonly reads: readonly ReadableOwner[];
 }
 

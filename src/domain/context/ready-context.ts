@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
+import { recentMessages } from '../conversations/read-conversation.ts';
 import type { HeardChanges } from '../freshness/heard-changes.ts';
 import { conversationUuid } from '../ids.ts';
 import { keyOfManner, wordsOf } from '../ready-answers/manner.ts';
@@ -19,11 +20,18 @@ export interface Readiness {
   readonly now: () => Date;
 }
 
+export interface Checked {
+  /** Nothing that its reader may see changed since, and it may still be told. */
+  readonly isCurrent: boolean;
+  /** What was said in the conversation by now, where that is known. */
+  readonly messageCount: number | undefined;
+}
+
 /** What is asked, and how to find out that an answer to it still holds. */
 export interface Asking {
   readonly query: ContextQuery;
-  /** Whether nothing that its reader may see changed since, and it may still be told. */
-  isCurrent(answer: ReadyAnswer, isolation: Isolation): boolean | Promise<boolean>;
+  /** See `Checked`. `conversationId` is its UUID. */
+  check(answer: ReadyAnswer, where: { isolation: Isolation; conversationId: string }): Checked | Promise<Checked>;
   /** Whether to look for what other processes made ready, too. */
   readonly isElsewhere: boolean;
 }
@@ -35,7 +43,7 @@ export interface Asking {
 export async function readyContext(
   d: Readiness,
   access: Access,
-  { query, isCurrent, isElsewhere }: Asking,
+  { query, check, isElsewhere }: Asking,
 ): Promise<Context<AnsweredMemory> | null> {
   const text = textOf(query);
   if (text === undefined) return null;
@@ -50,13 +58,25 @@ export async function readyContext(
   const here = await d.readyAnswers.find(asked, now);
   const answer = here ?? (isElsewhere ? await readReadyAnswer(d.db, access, asked, now) : null);
   if (!answer || answer.configurationVersion !== access.configurationVersion || !isFor(query, answer)) return null;
-  if (!(await isCurrent(answer, configuration.isolation))) {
+  const checked = await check(answer, { isolation: configuration.isolation, conversationId: asked.conversationId });
+  if (!checked.isCurrent) {
     d.readyAnswers.drop(asked, answer);
     return null;
   }
   if (!here) d.readyAnswers.keep(asked, answer);
   const { named, memories, totalTokens, budgetExceeded, configurationVersion } = answer;
-  return { named, memories, source: 'anticipation', totalTokens, budgetExceeded, warnings: [], configurationVersion };
+  const { recent } = answer;
+  const isLatest = checked.messageCount === recent.count;
+  return {
+    named,
+    memories,
+    source: 'anticipation',
+    totalTokens,
+    budgetExceeded,
+    warnings: [],
+    configurationVersion,
+    recentMessages: isLatest ? recent.messages : await recentMessages(d.db, access, asked.conversationId),
+  };
 }
 
 /** The one text of a query that says no more than a message says; undefined for all others. */

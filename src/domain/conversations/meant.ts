@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { registerOwner } from '../tenancy/store.ts';
+import { speakerOf } from './speaker.ts';
 import { bindConversation, conversationOwner, inherit } from './store.ts';
 
 /** A caller, by those it names and by its conversation. */
@@ -21,8 +21,7 @@ export async function meant(db: Db, access: Access, query: Naming): Promise<Name
       'this conversation is not known, and no user_id or customer_id is named',
     );
   }
-  const level = userId ? 'USER' : 'CUSTOMER';
-  const first = await registerOwner(db, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
+  const first = await speakerOf(db, access, query);
   await bindConversation(db, access, conversationId, first.ownerNo);
   return query;
 }

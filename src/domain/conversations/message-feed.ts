@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events';
-
 /** Something that was said in a conversation. */
 export interface Said {
   /** "user", "assistant" or another role. */
@@ -7,23 +5,110 @@ export interface Said {
   readonly content: string;
   /** Of whoever told it, so that they need not hear it again. */
   readonly origin: string;
+  /** Its number in the conversation; none: it is not kept, and only this process hears of it. */
+  readonly n?: number;
 }
 
+/** A conversation that somebody in this process listens to. */
+interface Listened {
+  readonly i: bigint;
+  readonly id: string;
+  /** The number of the message that comes next; null: not known, and what other processes say is not heard yet. */
+  readonly next: number | null;
+}
+
+/** What lets a feed hear other processes; without it there are none. */
+export interface Elsewhere {
+  /** A message was kept: others may want to read it. */
+  tell(i: bigint, conversationId: string): void;
+  /** Messages may have been kept that the feed has not heard of. */
+  look(): void;
+}
+
+const alone: Elsewhere = { tell: () => undefined, look: () => undefined };
+
 /**
- * What is said in conversations, by whatever door it came to this process. It keeps nothing: whoever listens hears what
- * is said from then on.
+ * What is said in conversations, by whatever door it came, to this process or another. It keeps nothing: whoever
+ * listens hears what is said from then on, each message once, those that are kept in their order.
  */
 export class MessageFeed {
-  readonly #said = new EventEmitter().setMaxListeners(0);
+  readonly #ears = new Map<string, Ears>();
+  readonly #elsewhere: Elsewhere;
 
+  constructor(elsewhere: Elsewhere = alone) {
+    this.#elsewhere = elsewhere;
+  }
+
+  /** To be told after the commit, when the message is kept. */
   publish(i: bigint, conversationId: string, said: Said): void {
-    this.#said.emit(`${i}/${conversationId}`, said);
+    if (said.n !== undefined) this.#elsewhere.tell(i, conversationId);
+    const ears = this.#ears.get(nameOf(i, conversationId));
+    if (!ears) return;
+    if (said.n !== undefined && ears.next !== null && said.n > ears.next) {
+      this.#elsewhere.look(); // another process said something before it: both are read in their order
+    } else ears.hear(said);
   }
 
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */
   listen(i: bigint, conversationId: string, hear: (said: Said) => void): () => void {
-    const name = `${i}/${conversationId}`;
-    this.#said.on(name, hear);
-    return () => void this.#said.off(name, hear);
+    const name = nameOf(i, conversationId);
+    const ears = this.#ears.get(name) ?? new Ears(i, conversationId);
+    this.#ears.set(name, ears);
+    const each = (said: Said) => hear(said); // the same function may listen twice
+    ears.listeners.add(each);
+    if (ears.next === null) this.#elsewhere.look();
+    return () => {
+      ears.listeners.delete(each);
+      if (!ears.listeners.size && this.#ears.get(name) === ears) this.#ears.delete(name);
+    };
+  }
+
+  /** The conversations that somebody here listens to. */
+  listened(): readonly Listened[] {
+    return [...this.#ears.values()];
+  }
+
+  /** From this number on, messages of the conversation are read that others kept. */
+  follow(i: bigint, conversationId: string, next: number): void {
+    const ears = this.#ears.get(nameOf(i, conversationId));
+    if (ears) ears.next ??= next;
+  }
+
+  /** Another process kept a message in this place, `<i>/<conversation>`. */
+  heardOf(place: string): void {
+    if (this.#ears.has(place)) this.#elsewhere.look();
+  }
+
+  /** A message that was read: whoever kept it, it is heard once. */
+  read(i: bigint, conversationId: string, said: Said & { readonly n: number }): void {
+    this.#ears.get(nameOf(i, conversationId))?.hear(said);
   }
 }
+
+/** Numbers behind the next one that are remembered: a message may be read before it is told here. */
+const heardAtMost = 1_000;
+
+class Ears implements Listened {
+  readonly i: bigint;
+  readonly id: string;
+  readonly listeners = new Set<(said: Said) => void>();
+  readonly #heard = new Set<number>();
+  next: number | null = null;
+
+  constructor(i: bigint, id: string) {
+    this.i = i;
+    this.id = id;
+  }
+
+  hear(said: Said): void {
+    if (said.n !== undefined) {
+      if (this.#heard.has(said.n)) return;
+      this.#heard.add(said.n);
+      this.#heard.delete(said.n - heardAtMost);
+      if (this.next !== null) this.next = Math.max(this.next, said.n + 1);
+    }
+    for (const listener of this.listeners) listener(said);
+  }
+}
+
+const nameOf = (i: bigint, conversationId: string) => `${i}/${conversationId}`;

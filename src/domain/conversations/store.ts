@@ -46,8 +46,13 @@ export async function bindConversation(
   return id;
 }
 
-/** The conversations of these owners; returns how many there were. */
+/** The conversations of these owners, with what was said in them; returns how many rows there were. */
 export async function removeConversations(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
-  const { count } = await tx.conversation.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
-  return count;
+  // Whoever adds a message holds its conversation: once these are gone, none can come.
+  const gone = await tx.$queryRaw<{ id: string }[]>`
+    DELETE FROM conversation WHERE owner_no = ANY(${ownerNos}::int[]) AND i = ${access.i} RETURNING id`;
+  const { count } = await tx.message.deleteMany({
+    where: { conversationId: { in: gone.map(({ id }) => id) }, i: access.i },
+  });
+  return gone.length + count;
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/database.ts';
+import type { ExportedMessage } from '../conversations/conversation.ts';
+import { beforeAll, messagesOfOwners } from '../conversations/message-store.ts';
 import { notFound } from '../errors.ts';
 import { listMemories } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
@@ -7,14 +9,28 @@ import { ownersOf } from '../tenancy/store.ts';
 
 const pageSize = 100;
 
-/** Every memory of a user or customer, page by page, so that a large export holds no more than one in memory. */
-export async function* exportOwner(db: Db, access: Access, named: Named): AsyncGenerator<Memory, void, undefined> {
+/** What is kept of a user or customer, piece by piece. */
+export type Exported = { readonly memory: Memory } | { readonly message: ExportedMessage };
+
+/**
+ * Every memory of a user or customer, and then what was said in their conversations, page by page, so that a large
+ * export holds no more than one in memory.
+ */
+export async function* exportOwner(db: Db, access: Access, named: Named): AsyncGenerator<Exported, void, undefined> {
   const owners = await ownersOf(db, access, named);
   if (!owners.length) throw notFound(named.userId ? 'user' : 'customer');
   let cursor: string | undefined;
   do {
     const page = await listMemories(db, access, named, { limit: pageSize, cursor });
-    yield* page.data;
+    for (const memory of page.data) yield { memory };
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
+  const ownerNos = owners.map(({ ownerNo }) => ownerNo);
+  let after = beforeAll;
+  for (;;) {
+    const page = await messagesOfOwners(db, access, { ownerNos, after, limit: pageSize });
+    for (const { message } of page) yield { message };
+    if (page.length < pageSize) return;
+    after = page.at(-1)!.place;
+  }
 }

@@ -26,7 +26,7 @@ export class HeardChanges {
     }
     for (const { i, ownerNo, revision } of revised) {
       if (ownerNo === instanceItself) this.#instances += 1;
-      if (revision === firstRevision) this.#newOwners.set(i, (this.#newOwners.get(i) ?? 0) + 1);
+      else if (revision === firstRevision) this.#newOwners.set(i, (this.#newOwners.get(i) ?? 0) + 1);
       const key = `${i}/${ownerNo}`;
       if (revision > (this.#revisions.get(key) ?? 0n)) this.#revisions.set(key, revision);
     }
@@ -37,9 +37,9 @@ export class HeardChanges {
     return String(this.#instances);
   }
 
-  /** Another also when an owner of this instance holds something for the first time, whoever may read it. */
+  /** Another as soon as an owner of this instance holds something for the first time, whoever may read it. */
   stampOf(i: bigint): Stamp {
-    return `${this.#forgotten}/${this.#instances}/${this.#newOwners.get(i) ?? 0}`;
+    return `${this.#forgotten}/${this.#newOwners.get(i) ?? 0}`;
   }
 
   /** Nothing changed that a reader of these owners may see, since the stamp was taken and then the revisions were read. */

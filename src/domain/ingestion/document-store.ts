@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { SubmittedTurn } from './ingestion.ts';
@@ -11,8 +12,8 @@ interface Turns {
 }
 
 /**
- * Blanks the turns that no memory cites any more; their places stay, so that the numbers of other turns hold.
- * Returns how many were blanked.
+ * Blanks the turns that no memory cites any more; their places stay, so that the numbers of other turns hold. The
+ * messages that they were made of go. Returns how many were blanked.
  */
 export async function blankTurns(tx: Tx, access: Access, citations: readonly Turns[]): Promise<number> {
   const { i, keys } = access;
@@ -26,6 +27,7 @@ export async function blankTurns(tx: Tx, access: Access, citations: readonly Tur
     const body = blank(JSON.parse(keys.open('document.body', documentId, row.body)) as DocumentBody, new Set(free));
     const sealed = keys.seal('document.body', documentId, JSON.stringify(body));
     await tx.document.update({ where: { i_id: { i, id: documentId } }, data: { body: sealed } });
+    await removeTurns(tx, access, { documentId, turns: free });
     blanked += free.length;
   }
   return blanked;
@@ -45,10 +47,13 @@ export async function findDocuments(
   return tx.document.findMany({ where: { ...where, i: access.i }, select: { id: true, ownerNo: true } });
 }
 
-/** Removes documents with their ingestions; a job that has not run finds nothing and ends. Returns the rows removed. */
+/**
+ * Removes documents with their ingestions, and the messages that they were made of; a job that has not run finds
+ * nothing and ends. Returns the rows removed.
+ */
 export async function removeDocuments(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
   const ids = [...documentIds];
   const ingestions = await tx.ingestion.deleteMany({ where: { documentId: { in: ids }, i: access.i } });
   const documents = await tx.document.deleteMany({ where: { id: { in: ids }, i: access.i } });
-  return ingestions.count + documents.count;
+  return ingestions.count + documents.count + (await removeMessagesOf(tx, access, ids));
 }

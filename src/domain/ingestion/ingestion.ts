@@ -30,8 +30,8 @@ export interface Submission extends Named {
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** For everybody: only what an administrator imports, and naming nobody. */
-  readonly scope?: 'WORLD';
+  /** Whose it is, whatever the configuration says, naming nobody: `WORLD` is only what an administrator imports. */
+  readonly scope?: 'CLIENT' | 'WORLD' | undefined;
 }
 
 /** What a document may have at most; its bytes are those of its texts in UTF-8. */

@@ -1,9 +1,10 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner, inherit } from '../conversations/store.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import type { Changing } from '../freshness/changing.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
+import { isStorableTime } from '../language/calendar.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
@@ -28,8 +29,9 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
   return ingestion;
 }
 
-async function accept(
-  db: Db,
+/** The same within a transaction; a worker is still to be told. */
+export async function accept(
+  db: Tx,
   access: Access,
   submission: Submission,
   { at, batch }: { at: Date; batch: { id: string; index: number } | null },
@@ -74,7 +76,7 @@ async function accept(
 
 /** A conversation stays its user's, also when what is said in it belongs to the customer. */
 async function bind(
-  db: Db,
+  db: Tx,
   access: Access,
   conversationId: string,
   { named, owner }: { named: Named; owner: Owner },
@@ -87,20 +89,15 @@ async function bind(
   return bindConversation(db, access, conversationId, speaker.ownerNo);
 }
 
-/** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
-const firstTime = Date.parse('0002-01-01');
-const lastTime = Date.parse('9998-12-31');
-
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
-  const isFar = (time: Date | undefined) =>
-    time !== undefined && !(time.getTime() > firstTime && time.getTime() < lastTime);
+  const isFar = (time: Date | undefined) => time !== undefined && !isStorableTime(time);
   if (isFar(documentCreatedAt)) throw invalid('document_created_at', 'must be in the years 2 to 9998');
   if (typeof document === 'string') return;
   const far = document.findIndex((turn) => isFar(turn.timestamp));
   if (far >= 0) throw invalid(`document[${far}].timestamp`, 'must be in the years 2 to 9998');
 }
 
-async function duplicate(db: Db, access: Access, externalId: string): Promise<DomainError> {
+async function duplicate(db: Tx, access: Access, externalId: string): Promise<DomainError> {
   const first = await findClaim(db, access, externalId);
   const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
@@ -111,9 +108,9 @@ async function duplicate(db: Db, access: Access, externalId: string): Promise<Do
 
 /** The write rule of decisions, "Scopes". */
 async function ownerFor(
-  db: Db,
+  db: Tx,
   access: Access,
-  { userId, customerId, scope }: Named & { scope: 'WORLD' | undefined },
+  { userId, customerId, scope }: Named & Pick<Submission, 'scope'>,
   documentType: DocumentType,
 ): Promise<Owner> {
   if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });

@@ -50,6 +50,8 @@ export interface Memory {
   readonly expiresAt: Date | null;
   readonly status: MemoryStatus;
   readonly configurationVersion: number;
+  /** The UUID of the conversation in which it was said. */
+  readonly conversationId: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 

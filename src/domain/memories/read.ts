@@ -24,6 +24,7 @@ interface Row {
   readonly supersededReason: Uint8Array | null;
   readonly dueAt: Date | null;
   readonly configurationVersion: number;
+  readonly conversationId: string | null;
   readonly metadata: Uint8Array | null;
   readonly createdAt: Date;
   readonly level: Scope;
@@ -57,7 +58,7 @@ export async function readMemories(
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
-      memory.configuration_version AS "configurationVersion", memory.metadata, memory.created_at AS "createdAt",
+      memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt",
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
     FROM ${rowsOf(access, ids)} AS memory
@@ -127,6 +128,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     }),
     status: row.status,
     configurationVersion: row.configurationVersion,
+    conversationId: row.conversationId,
     metadata: row.metadata && JSON.parse(keys.open('memory.metadata', row.id, row.metadata)),
   };
 }

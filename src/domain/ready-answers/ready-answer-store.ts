@@ -13,7 +13,7 @@ const mannerKeptMs = 24 * 60 * 60_000;
  * written down again.
  */
 export async function saveReadyAnswer(tx: Tx, access: Access, asked: Asked, answer: ReadyAnswer): Promise<void> {
-  const { revisions, expiresAt, stamp: _, ...told } = answer;
+  const { revisions, expiresAt, stamp: _, heardMore: __, ...told } = answer;
   const ownerNos = [...revisions.keys()];
   const { mark } = told;
   const key = keyOf(access, asked);
@@ -45,7 +45,15 @@ export async function readReadyAnswer(tx: Tx, access: Access, asked: Asked, now:
     'revisions' | 'expiresAt' | 'stamp'
   >;
   const memories = told.memories.map(withTimes);
-  return { ...told, memories, revisions: revisionsOf(told.mark), expiresAt, stamp: '' };
+  const messages = told.recent.messages.map((message) => ({ ...message, at: new Date(message.at) }));
+  return {
+    ...told,
+    recent: { ...told.recent, messages },
+    memories,
+    revisions: revisionsOf(told.mark),
+    expiresAt,
+    stamp: '',
+  };
 }
 
 /** The answers of all who read any of these owners; returns how many there were. */

@@ -1,3 +1,4 @@
+import type { Message } from '../conversations/conversation.ts';
 import type { Stamp } from '../freshness/heard-changes.ts';
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
 import type { Named, ReadableOwner } from '../tenancy/access.ts';
@@ -20,6 +21,10 @@ export interface ReadyAnswer {
   /** Taken before those; see `HeardChanges`. Empty where another process made it. */
   readonly stamp: Stamp;
   readonly expiresAt: Date;
+  /** What was said last in its conversation, oldest first, when so many messages had been said. */
+  readonly recent: { readonly messages: readonly Message[]; readonly count: number };
+  /** Whether more was said since, as far as this process can tell; none where it cannot. */
+  readonly heardMore?: () => boolean;
 }
 
 /** So that what no revision tells of, such as how often a memory was accessed, is never old. */

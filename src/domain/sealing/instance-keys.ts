@@ -10,6 +10,8 @@ export type SealedColumn =
   | 'event.data'
   | 'onboarding.use_case'
   | 'batch.refused'
+  | 'conversation.metadata'
+  | 'message.body'
   | 'document.body'
   | 'document.metadata'
   | 'ingestion.checkpoint'

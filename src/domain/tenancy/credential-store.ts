@@ -45,18 +45,21 @@ export interface KeyStanding extends Pick<KeyRow, 'configurationVersion' | 'requ
   readonly isLive: boolean;
   /** Of all owners that the reader reads; see `markOf`. */
   readonly mark: string | null;
+  /** Of the conversation. */
+  readonly messageCount: number | null;
 }
 
 /** A key as it stands now, with the mark of what a reader in its instance reads: one statement for both. */
 export async function keyStanding(
   tx: Tx,
   { keyId, i }: { keyId: string; i: bigint },
-  { named, isolation }: { named: Named; isolation: Isolation },
+  { named, isolation, conversationId }: { named: Named; isolation: Isolation; conversationId: string },
 ): Promise<KeyStanding | undefined> {
   const rows = await tx.$queryRaw<KeyStanding[]>`
     SELECT k.revoked_at IS NULL AND i.state = 'active' AND c.state = 'active' AS "isLive",
       i.active_version AS "configurationVersion", k.requests_per_minute AS "requestsPerMinute", k.burst,
-      (SELECT ${markSql} FROM owner WHERE ${ownersReadBy(i, named, isolation)}) AS mark
+      (SELECT ${markSql} FROM owner WHERE ${ownersReadBy(i, named, isolation)}) AS mark,
+      (SELECT message_count FROM conversation WHERE i = ${i} AND id = ${conversationId}::uuid) AS "messageCount"
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
   return rows[0];

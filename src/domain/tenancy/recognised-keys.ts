@@ -53,12 +53,12 @@ export class RecognisedKeys {
   }
 }
 
-/** The mark of what a reader reads now; undefined when the key opens nothing any more, or is another than it was. */
-export async function markFor(
+/** What a reader reads now, and how much was said; undefined when the key opens nothing any more, or is another than it was. */
+export async function standingOf(
   db: Db,
   { access }: Recognised,
-  reader: { named: Named; isolation: Isolation },
-): Promise<string | undefined> {
+  reader: { named: Named; isolation: Isolation; conversationId: string },
+): Promise<{ mark: string; messageCount: number | undefined } | undefined> {
   const { principal, i, configurationVersion } = access;
   if (principal.kind !== 'key') return undefined;
   const now = await keyStanding(db, { keyId: principal.keyId, i }, reader);
@@ -66,5 +66,5 @@ export async function markFor(
   const { rate } = principal;
   const isSameRate =
     (now.requestsPerMinute ?? undefined) === rate?.perMinute && (now.burst ?? undefined) === rate?.burst;
-  return isSameRate ? (now.mark ?? '') : undefined;
+  return isSameRate ? { mark: now.mark ?? '', messageCount: now.messageCount ?? undefined } : undefined;
 }

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { queryLimits, type ContextQuery } from '../../domain/context/context.ts';
+import type { NewMessages } from '../../domain/conversations/append-messages.ts';
+import { messageLimits } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
 import { documentBytes, documentLimits, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { maxIdChars } from '../../domain/tenancy/access.ts';
-import type { ContextInput, SubmitDocumentInput } from '../../generated/graphql.ts';
+import type {
+  AddMessagesInput,
+  ContextInput,
+  StartConversationInput,
+  SubmitDocumentInput,
+} from '../../generated/graphql.ts';
 import { fieldOf } from '../http/field-of.ts';
 
 const shownErrors = 20;
@@ -28,6 +36,8 @@ const whole = (least: number, most: number) => {
 
 const id = line(maxIdChars).nullish();
 const named = { userId: id, customerId: id };
+
+export const ConversationOf = z.object({ ...named, id: line(maxIdChars) });
 
 /** Whom a request is about. */
 export const Named = z.object(named);
@@ -66,6 +76,13 @@ const Query = z.object({
 });
 
 const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
+const Metadata = z
+  .record(z.string(), z.unknown(), 'must be an object')
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
+    'must be 16 KiB of JSON or less',
+  )
+  .nullish();
 const SubmittedDocument = z.object({
   ...named,
   document: z.object({
@@ -78,13 +95,17 @@ const SubmittedDocument = z.object({
   }),
   documentId: id,
   conversationId: id,
-  metadata: z
-    .record(z.string(), z.unknown(), 'must be an object')
-    .refine(
-      (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
-      'must be 16 KiB of JSON or less',
-    )
-    .nullish(),
+  metadata: Metadata,
+});
+
+const Start = z.object({ ...named, id, metadata: Metadata });
+const Said = z.object({
+  ...named,
+  conversationId: line(maxIdChars),
+  messages: z
+    .array(Turn.extend({ content: text(messageLimits.chars) }))
+    .min(1, absent)
+    .max(messageLimits.messages, `must have ${messageLimits.messages} messages or less`),
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
@@ -108,6 +129,22 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
     throw invalidFields([{ field: 'document', message: 'must be 1 MiB of text or less; send a longer one in parts' }]);
   }
   return { ...given(input), document, metadata: metadata ?? undefined };
+}
+
+/** Throws `invalid_input`. */
+export function toNewConversation(input: StartConversationInput): NewConversation {
+  const { metadata: checked } = check(Start, input);
+  const { id: conversationId, ...rest } = given(input);
+  return { ...rest, conversationId, metadata: checked ?? undefined };
+}
+
+/** Throws `invalid_input`. */
+export function toNewMessages(input: AddMessagesInput): NewMessages {
+  const messages = check(Said, input).messages.map(given);
+  if (documentBytes(messages) > messageLimits.bytes) {
+    throw invalidFields([{ field: 'messages', message: 'must be 1 MiB of text or less; send them in parts' }]);
+  }
+  return { ...given(input), messages };
 }
 
 /** GraphQL says null or nothing where the domain says nothing. */

@@ -80,7 +80,7 @@ const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: 
 };
 
 function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['args']): number {
-  const asked = args['first'] ?? args['query']?.maxResults;
+  const asked = args['first'] ?? args['last'] ?? args['query']?.maxResults;
   if (typeof asked === 'number') return Math.max(1, asked);
   // Counted already, by the field that has the page.
   if (parent.endsWith('Connection') || parent === 'Context') return 1;

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
+import type { Conversation, Message } from '../../domain/conversations/conversation.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Entity, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
@@ -18,6 +19,12 @@ export interface EntityEvidence {
   readonly first: number;
 }
 
+/** What was said last in one conversation. */
+export interface ConversationMessages {
+  readonly conversationId: string;
+  readonly last: number;
+}
+
 /** Children of many parents in one call of the app; a request has its own, so that nothing outlives it. */
 export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
@@ -25,6 +32,8 @@ export interface Loaders {
   readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
   readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
+  readonly conversations: DataLoader<string, Conversation | null>;
+  readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
 }
 
 const perCall = { maxBatchSize: 1_000 };
@@ -48,6 +57,16 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     { ...perCall, cacheKeyFn: ({ entityId, first }) => `${entityId}/${first}` },
   ),
   mergesOfEntity: new DataLoader(async (ids) => app.mergesOfEntities(await reader, ids), perCall),
+  conversations: new DataLoader(async (ids) => app.conversationsByIds(await reader, ids), perCall),
+  messagesOfConversation: new DataLoader(
+    async (wanted) => {
+      const ids = wanted.map(({ conversationId }) => conversationId);
+      const most = { ids, last: Math.max(...wanted.map(({ last }) => last)) };
+      const found = await app.messagesOfConversations(await reader, most);
+      return wanted.map(({ last }, n) => found[n]!.slice(-last));
+    },
+    { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
+  ),
 });
 
 /** Null instead of `not_found`. */

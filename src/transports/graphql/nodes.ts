@@ -1,7 +1,9 @@
 import type { Context } from '../../domain/context/context.ts';
+import type { Conversation } from '../../domain/conversations/conversation.ts';
 import type { Divided } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { Ingestion } from '../../domain/ingestion/ingestion.ts';
+import type { Conversed } from '../../domain/ingestion/converse.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
@@ -19,6 +21,9 @@ export type ReviewSideNode = Read<ReviewSide>;
 export type DivisionNode = Read<Divided>;
 export type IngestionNode = Read<Ingestion>;
 export type ContextNode = Read<Context>;
+export type ConversationNode = Read<Conversation>;
+export type ConversedNode = Read<Conversed>;
+export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
 export type InstanceNode = InstanceRecord;
 export type ScoredMemoryNode = Pick<ScoredMemory, 'score' | 'parts'> & { readonly memory: MemoryNode };

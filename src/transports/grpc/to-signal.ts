@@ -37,6 +37,9 @@ function toSession(sent: SessionStart__Output) {
   if (sent.tokenBudget > maxTokenBudget) {
     throw invalid('session_start.token_budget', `must be ${maxTokenBudget} or less`);
   }
+  if (sent.remember && !sent.conversationId) {
+    throw invalid('session_start.remember', 'needs a conversation_id: what is said is kept in a conversation');
+  }
   return {
     userId: toId('user_id', sent.userId),
     customerId: toId('customer_id', sent.customerId),
@@ -45,6 +48,7 @@ function toSession(sent: SessionStart__Output) {
     sessionId: toId('session_id', sent.sessionId),
     lastSequence: sent.lastSequence,
     keepsBundle: sent.keepsBundle,
+    remember: sent.remember,
   };
 }
 

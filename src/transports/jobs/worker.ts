@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../../dependencies.ts';
 import { renewJob, retryJob, takeJob, type Job, type QueueName } from '../../db/queue.ts';
@@ -6,6 +7,7 @@ import { instanceIdOf } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { failDocument, ingestDocument } from './ingest-document.ts';
 import { followVectors } from './follow-vectors.ts';
+import { keepConversations } from './keep-conversations.ts';
 import { keepVectors } from './keep-vectors.ts';
 import { purgeInstance } from './purge-instance.ts';
 import { delayOf, reembedInstance } from './reembed-instance.ts';
@@ -41,6 +43,7 @@ export async function runWorker(
   telemetry: Telemetry,
   { signal, concurrency }: { signal: AbortSignal; concurrency: number },
 ): Promise<void> {
+  setMaxListeners(0, signal); // every line waits for it
   const ingestion: Line = {
     queue: 'ingest-document',
     run: (job) =>
@@ -74,6 +77,7 @@ export async function runWorker(
   await Promise.all([
     ...lines.map((line) => work(d, telemetry, line, signal)),
     keepVectors(d, telemetry, signal),
+    keepConversations(d, telemetry, signal),
     keepAskingToSweep(d, telemetry, signal),
   ]);
 }

@@ -7,6 +7,7 @@ import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
 import { batches } from './batches.ts';
 import { context } from './context.ts';
+import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
 import { entities } from './entities.ts';
 import { instance } from './instance.ts';
@@ -22,6 +23,7 @@ const agentRoutes: readonly Route[] = [
   ...memories,
   ...batches,
   ...context,
+  ...conversations,
   ...entities,
   ...merges,
   ...reviewQueue,

@@ -59,6 +59,15 @@ export const presentContext = (context: Context, correlationId: string): Wire<ty
   source: context.source,
   total_tokens: context.totalTokens,
   budget_exceeded: context.budgetExceeded,
+  ...(context.recentMessages
+    ? {
+        conversation_context: {
+          summary: null,
+          compaction_id: null,
+          recent_messages: context.recentMessages.map(({ role, content, at }) => ({ role, content, at: iso(at) })),
+        },
+      }
+    : {}),
   warnings: [...context.warnings],
   correlation_id: correlationId,
 });

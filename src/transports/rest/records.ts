@@ -224,6 +224,18 @@ export const ContextRecord = z.object({
   source: z.enum(contextSources),
   total_tokens: z.int().meta({ description: 'Tokens of the contents together.' }),
   budget_exceeded: z.boolean().meta({ description: 'Something that ranked was left out for the budget.' }),
+  conversation_context: z
+    .object({
+      summary: z.null(),
+      compaction_id: z.null(),
+      recent_messages: z
+        .array(z.object({ role: z.string(), content: z.string(), at: isoTime() }))
+        .meta({ description: 'What was said last, oldest first: at most 10 messages of 1,000 tokens together.' }),
+    })
+    .optional()
+    .meta({
+      description: 'With a `conversation_id`: what the agent may have lost sight of. Not part of `total_tokens`.',
+    }),
   warnings: ids,
   correlation_id: z.string(),
 });

@@ -12,13 +12,14 @@ const Turn = z.object({
   timestamp: time('When it was said.').optional(),
 });
 
-const Metadata = z
+/** What a caller wants kept with memories. */
+export const Metadata = z
   .record(z.string(), z.unknown())
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
     'must be 16 KiB of JSON or less',
   )
-  .meta({ description: 'Kept with each memory of the document and given back with it; at most 16 KiB.' });
+  .meta({ description: 'Kept with each memory of it and given back with them; at most 16 KiB.' });
 
 /** A document to remember. */
 export const SubmissionBody = z.strictObject({

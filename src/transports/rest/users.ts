@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { deletion } from './deletion.ts';
 import { answerBodies, foreignId, isoTime, named } from './fields.ts';
 import { mapLines } from './lines.ts';
-import { presentMemory } from './present.ts';
-import { MemoryRecord, ReceiptRecord } from './records.ts';
+import { ExportLine } from './conversation-records.ts';
+import { presentExported } from './present-conversation.ts';
+import { ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
 
 const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
@@ -55,17 +56,17 @@ export const users = [
     operation: 'exportUser',
     group,
     summary: 'Export a user',
-    description: 'Every memory of the user, a JSON object a line (NDJSON).',
+    description: 'Every memory of the user, then what was said in their conversations: a JSON object a line (NDJSON).',
     params: byUser,
     query: ofCustomer,
-    answer: MemoryRecord,
+    answer: ExportLine,
     contentType: 'application/x-ndjson',
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params, query }) => ({
       lines: mapLines(
         app.exportOwner(access, { userId: params.user_id, customerId: query.customer_id }),
-        presentMemory,
+        presentExported,
       ),
     }),
   }),

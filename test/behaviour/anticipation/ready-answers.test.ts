@@ -127,6 +127,24 @@ test('a key that is revoked, and an instance that is suspended, are told nothing
   expect((await fetches()).status).toBe(403);
 });
 
+test('it comes with what was said last, though more was said since', async () => {
+  const { access, fetches, hears: said } = await living();
+  const say = (content: string) =>
+    world.app.addMessages(access, { conversationId, userId: 'ada', messages: [{ role: 'user', content }] });
+  await say(question);
+  await world.d.answersAhead.settled();
+  const told = async () =>
+    (await fetches()).json() as Answer & { conversation_context: { recent_messages: { content: string }[] } };
+  const first = await told();
+  expect(first.source).toBe('anticipation');
+  expect(first.conversation_context.recent_messages.map(({ content }) => content)).toEqual([question]);
+  await say('Tell me.');
+  await said();
+  const second = await told();
+  expect(second.source).toBe('anticipation');
+  expect(second.conversation_context.recent_messages.map(({ content }) => content)).toEqual([question, 'Tell me.']);
+});
+
 test('it is over when its time is, and when a memory of it ends', async () => {
   const { access, source, ada, hears: said } = await living();
   await said();

@@ -38,6 +38,7 @@ export const memory: AnticipatedMemory = {
   expiresAt: null,
   status: 'active',
   configurationVersion: 1,
+  conversationId: null,
   metadata: null,
   score: 1.5,
   parts: null,

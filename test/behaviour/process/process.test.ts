@@ -22,6 +22,9 @@ const elsewhere = {
   question: 'Mugwumpery',
   variable: 'Crinklebottom',
   streamed: 'Dabblemere',
+  message: 'Bumblewhisk',
+  speaking: 'Crumpetfield',
+  conversation: 'Puddlefinch',
   label: 'Fizzlewick',
   refused: 'Jabberknoll',
   malformed: 'Noddlecombe',
@@ -172,6 +175,19 @@ test('what is said at every door, kept in every way and refused in every way', a
     query: 'query ($q: String!) { memories(filter: { userId: "eve", q: $q }) { nodes { content } } }',
     variables: { q: elsewhere.variable },
   });
+  await post('/v1/conversations', {
+    conversation_id: 'call',
+    user_id: 'eve',
+    metadata: { source: elsewhere.conversation },
+  });
+  await post('/v1/conversations/call/messages', {
+    role: 'user',
+    name: elsewhere.speaking,
+    content: `The ${elsewhere.message} is mine.`,
+  });
+  const ended = await post('/v1/conversations/call/end?user_id=eve', {});
+  for (const ingestion of ended.body['ingestion_ids'] as string[]) await completed(ingestion);
+  expect(JSON.stringify(await get('/v1/conversations/call'))).toContain(elsewhere.message);
   const asAdmin = { authorization: `Bearer ${service.adminToken}` };
   const askAdmin = (query: string) => send('POST', '/graphql', JSON.stringify({ query }), asAdmin);
   const { data } = JSON.parse((await askAdmin('{ instances { nodes { id } } }')).text);

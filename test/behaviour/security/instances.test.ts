@@ -54,6 +54,8 @@ async function used(): Promise<{ key: string; access: Access; id: InstanceId }> 
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
     body: JSON.stringify(note),
   });
+  const said = { role: 'user', content: 'Dana called.', user_id: 'ada', customer_id: 'acme' };
+  await doors.send(key, 'POST', '/v1/conversations/one/messages', said);
   await doors.send(key, 'POST', '/v1/memories/batch', { documents: [note, { document: 7 }] });
   await world.settle();
   const [memory] = await ada.memories({ status: 'active' });

@@ -6,7 +6,9 @@ import pg from 'pg';
 process.once('message', async ({ answer, databaseUrl }) => {
   const pool = databaseUrl && new pg.Pool({ connectionString: databaseUrl, max: 10 });
   await pool?.query('CREATE TABLE IF NOT EXISTS bare (id text PRIMARY KEY, value text NOT NULL)');
-  await pool?.query(`INSERT INTO bare SELECT n::text, repeat('x', 40) FROM generate_series(1, 1000) n ON CONFLICT DO NOTHING`);
+  await pool?.query(
+    `INSERT INTO bare SELECT n::text, repeat('x', 40) FROM generate_series(1, 1000) n ON CONFLICT DO NOTHING`,
+  );
   await pool?.query('ANALYZE bare');
   const server = fastify({ logger: false });
   server.post('/v1/context/fetch', async (request) => {

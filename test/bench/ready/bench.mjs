@@ -69,7 +69,10 @@ async function openPlace() {
   await server.query('CREATE DATABASE bench');
   const databaseUrl = server.urlOf('bench');
   const variables = { DATABASE_URL: databaseUrl, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
-  const [api, stream] = [await started(key, { kind: 'api', variables }), await started(key, { kind: 'stream', variables })];
+  const [api, stream] = [
+    await started(key, { kind: 'api', variables }),
+    await started(key, { kind: 'stream', variables }),
+  ];
   await started(key, { kind: 'worker', variables });
   return { api, stream, databaseUrl };
 }

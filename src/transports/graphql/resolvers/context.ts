@@ -12,6 +12,8 @@ export const context: Resolvers = {
     },
   },
   Context: {
+    conversationContext: ({ recentMessages }) =>
+      recentMessages && { summary: null, compactionId: null, recentMessages },
     memories: ({ memories, reader }) =>
       memories.map(({ score, parts, ...memory }) => ({ score, parts, memory: { ...memory, reader } })),
   },

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/configurations/configuration.ts';
 import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
 import { contextSources } from '../../../domain/context/context.ts';
+import { conversationStates } from '../../../domain/conversations/conversation.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
@@ -36,6 +37,7 @@ export const enums = {
   InstanceEvent: spell(['suspend', 'resume', 'archive']),
   ConfigurationState: spell(configurationStates),
   ConfigurationStep: spell(configurationSteps),
+  ConversationState: spell(conversationStates),
   ContextSource: spell(contextSources),
   DocumentType: spell(documentTypes),
   IngestionMode: spell(ingestionModes),

@@ -59,6 +59,10 @@ export const memories: Resolvers = {
       const loaded = await Promise.all(entities.map(({ id }) => reader.loaders.entities.load(id)));
       return loaded.flatMap((entity) => (entity ? { ...entity, reader } : []));
     },
+    async conversation({ conversationId, reader }) {
+      const conversation = conversationId === null ? null : await reader.loaders.conversations.load(conversationId);
+      return conversation && { ...conversation, reader };
+    },
     async supersededBy({ supersededBy, reader }) {
       const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
       return memory && { ...memory, reader };

@@ -3,6 +3,7 @@ import { scalars } from '../scalars.ts';
 import { administration } from './administration.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
+import { conversations } from './conversations.ts';
 import { entities } from './entities.ts';
 import { enums } from './enums.ts';
 import { ingestions } from './ingestions.ts';
@@ -25,5 +26,6 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   onboarding,
   ingestions,
   context,
+  conversations,
   keys,
 ];

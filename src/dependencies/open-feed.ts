@@ -1,0 +1,46 @@
+import type { Db } from '../db/database.ts';
+import { carryMessages } from '../domain/conversations/carry-messages.ts';
+import { MessageFeed } from '../domain/conversations/message-feed.ts';
+import { instanceIdOf } from '../domain/ids.ts';
+import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
+import type { KeyRing } from '../domain/sealing/key-ring.ts';
+
+interface FeedOptions {
+  readonly db: Db;
+  /** There are no other processes. */
+  readonly isAlone: boolean;
+  readonly keyRing: KeyRing;
+  readonly region: string;
+  /** Tells the other processes, soon. */
+  readonly tell: (subject: string) => void;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+const said = 'said/';
+
+/** The feed of this process, which hears what the others keep: told by them, and by looking. */
+export function openFeed({ isAlone, tell, ...d }: FeedOptions) {
+  if (isAlone)
+    return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
+  const feed: MessageFeed = new MessageFeed({
+    tell: (i, conversationId) => tell(`${said}${i}/${conversationId}`),
+    look: () => carrier.look(),
+  });
+  const reader = { kind: 'admin', tokenId: 'feed', role: 'owner' } as const;
+  const carrier = carryMessages({
+    ...d,
+    feed,
+    keysOf: async (i) => (await accessAsAdmin(d, reader, instanceIdOf(i))).keys,
+  });
+  return {
+    feed,
+    /** Whether what another process told is about a message. */
+    heard(subject: string): boolean {
+      if (!subject.startsWith(said)) return false;
+      feed.heardOf(subject.slice(said.length));
+      return true;
+    },
+    missed: () => carrier.look(),
+    close: () => carrier.close(),
+  };
+}

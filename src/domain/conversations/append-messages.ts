@@ -1,0 +1,54 @@
+import { invalid } from '../errors.ts';
+import { newUuid, printId } from '../ids.ts';
+import { isStorableTime } from '../language/calendar.ts';
+import type { Access } from '../tenancy/access.ts';
+import { changeConversation, type Conversing } from './change-conversation.ts';
+import type { ConversationRow } from './conversation-store.ts';
+import type { InConversation, NewMessage } from './conversation.ts';
+import { saveMessages, type NumberedMessage } from './message-store.ts';
+
+/** Messages about to be said; see `messageLimits`. */
+export interface NewMessages extends InConversation {
+  /** In the order in which they were said; at least one. */
+  readonly messages: readonly NewMessage[];
+  /** A UUID of the stream that tells them. */
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Keeps what was said and tells it to whoever listens. The first message of a conversation starts it, and a message
+ * after its end opens it again. Throws `invalid_input` as `changeConversation` does.
+ */
+export async function appendMessages(
+  d: Conversing,
+  access: Access,
+  input: NewMessages,
+): Promise<{ row: ConversationRow; messageIds: string[] }> {
+  const origin = input.origin ?? null;
+  refuseFarTimes(input.messages);
+  let said: NumberedMessage[] = [];
+  const row = await changeConversation(d, access, input, async (tx, { id, lastAt, messageCount }, at) => {
+    said = input.messages.map(({ role, content, name = null, timestamp }, k) => ({
+      uuid: newUuid(),
+      n: messageCount + k,
+      at: timestamp ?? at,
+      role,
+      content,
+      name,
+      origin,
+    }));
+    await saveMessages(tx, access, id, said);
+    return {
+      endedAt: null,
+      lastAt: lastAt && lastAt > at ? lastAt : at,
+      messageCount: messageCount + said.length,
+    };
+  });
+  for (const { role, content, n } of said) d.feed.publish(access.i, row.id, { role, content, origin: origin ?? '', n });
+  return { row, messageIds: said.map(({ uuid }) => printId('message', uuid)) };
+}
+
+function refuseFarTimes(messages: readonly NewMessage[]): void {
+  const far = messages.findIndex(({ timestamp }) => timestamp && !isStorableTime(timestamp));
+  if (far >= 0) throw invalid(`messages[${far}].timestamp`, 'must be in the years 2 to 9998');
+}

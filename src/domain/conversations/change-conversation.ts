@@ -1,0 +1,66 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { transaction } from '../../db/database.ts';
+import { saveEvent } from '../events/event-store.ts';
+import { conversationUuid } from '../ids.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { lockConversation, saveProgress, type ConversationRow } from './conversation-store.ts';
+import type { InConversation } from './conversation.ts';
+import type { MessageFeed } from './message-feed.ts';
+import { speakerOf } from './speaker.ts';
+import { bindConversation, inherit } from './store.ts';
+
+/** What changing conversations needs. */
+export interface Conversing {
+  readonly db: Db;
+  readonly feed: MessageFeed;
+  readonly now: () => Date;
+}
+
+/** What becomes of a conversation, beside what was read of it. */
+type Change = Partial<Pick<ConversationRow, 'startedAt' | 'endedAt' | 'lastAt' | 'messageCount' | 'metadata'>>;
+
+/**
+ * Changes a conversation while nobody else does; one that is not known begins, and is of those the caller names. That
+ * it started is recorded with what started it. Throws `invalid_input` when the caller names others than it belongs to.
+ */
+export function changeConversation(
+  { db, now }: Conversing,
+  access: Access,
+  input: InConversation,
+  change: (tx: Tx, row: ConversationRow, at: Date) => Promise<Change> | Change,
+): Promise<ConversationRow> {
+  const at = now();
+  return transaction(db, async (tx) => {
+    const row = await lockedOrBound(tx, access, input);
+    inherit(input, namedIn(row));
+    const changed = { ...row, startedAt: row.startedAt ?? at, ...(await change(tx, row, at)) };
+    await saveProgress(tx, access, changed);
+    if (!row.startedAt) await saveEvent(tx, access, { type: 'conversation.started', at, data: toldOf(changed) });
+    return changed;
+  });
+}
+
+async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Promise<ConversationRow> {
+  const { id } = conversationUuid(access.instance, input.conversationId);
+  let row = await lockConversation(tx, access, id);
+  while (!row) {
+    const speaker = await speakerOf(tx, access, input); // anew: they may have been forgotten a moment ago
+    await bindConversation(tx, access, input.conversationId, speaker.ownerNo);
+    row = await lockConversation(tx, access, id);
+  }
+  return row;
+}
+
+/** Whose it is, as a caller would name them. */
+export const namedIn = ({ userId, customerId }: ConversationRow): Named => ({
+  userId: userId || undefined,
+  customerId: customerId || undefined,
+});
+
+/** What the events of a conversation tell of it. */
+export const toldOf = (row: ConversationRow) => ({
+  conversation_id: row.id,
+  external_id: row.externalId,
+  user_id: row.userId || null,
+  customer_id: row.customerId || null,
+});

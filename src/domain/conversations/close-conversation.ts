@@ -1,0 +1,47 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import { saveEvent } from '../events/event-store.ts';
+import type { Access } from '../tenancy/access.ts';
+import { toldOf, type Conversing } from './change-conversation.ts';
+import { lockConversation, saveProgress, type ConversationRow } from './conversation-store.ts';
+import { endedFrom } from './conversation.ts';
+
+/** Ends a conversation; one that ended already stays as it is. Null when there is none of this UUID. */
+export function closeConversation(
+  { db, now }: Pick<Conversing, 'db' | 'now'>,
+  access: Access,
+  id: string,
+): Promise<ConversationRow | null> {
+  return transaction(db, async (tx) => {
+    const row = await lockConversation(tx, access, id);
+    return row && (row.endedAt ? row : close(tx, access, row, { at: now(), reason: 'ended' }));
+  });
+}
+
+/** Ends a conversation that was silent for so long that it has ended by itself; else it is due again when it may be. */
+export function closeIfSilent(
+  { db, now }: Pick<Conversing, 'db' | 'now'>,
+  access: Access,
+  id: string,
+): Promise<ConversationRow | null> {
+  return transaction(db, async (tx) => {
+    const row = await lockConversation(tx, access, id);
+    if (!row) return null;
+    const [at, endsAt] = [now(), endedFrom(row)];
+    if (endsAt && endsAt <= at) return close(tx, access, row, { at, reason: 'silence' });
+    await saveProgress(tx, access, row);
+    return row;
+  });
+}
+
+async function close(
+  tx: Tx,
+  access: Access,
+  row: ConversationRow,
+  { at, reason }: { at: Date; reason: 'ended' | 'silence' },
+): Promise<ConversationRow> {
+  const closed = { ...row, endedAt: at };
+  await saveProgress(tx, access, closed);
+  const data = { ...toldOf(row), messages: row.messageCount, reason };
+  await saveEvent(tx, access, { type: 'conversation.ended', at, data });
+  return closed;
+}

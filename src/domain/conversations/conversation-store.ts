@@ -1,0 +1,93 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { mayRead, type Access, type Scope } from '../tenancy/access.ts';
+import { dueFrom, type Conversation, type Progress } from './conversation.ts';
+
+/** A conversation as it is stored, with those it belongs to; empty ids mean none. */
+export interface ConversationRow extends Progress {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly level: Scope;
+  readonly userId: string;
+  readonly customerId: string;
+  readonly externalId: string | null;
+  readonly metadata: Uint8Array<ArrayBuffer> | null;
+}
+
+const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS "userId", o.customer_id AS "customerId",
+  c.external_id AS "externalId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.last_at AS "lastAt",
+  c.message_count AS "messageCount", c.remembered, c.metadata`;
+
+/** By UUID; null when there is none. */
+export const findConversation = (tx: Tx, access: Access, id: string) => rowOf(tx, access, id, Prisma.empty);
+
+/** The same; nobody else changes it before the transaction ends. */
+export const lockConversation = (tx: Tx, access: Access, id: string) =>
+  rowOf(tx, access, id, Prisma.sql`FOR UPDATE OF c`);
+
+async function rowOf(tx: Tx, access: Access, id: string, lock: Prisma.Sql): Promise<ConversationRow | null> {
+  const rows = await tx.$queryRaw<ConversationRow[]>`
+    SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
+    WHERE c.id = ${id}::uuid AND c.i = ${access.i} ${lock}`;
+  return rows[0] ?? null;
+}
+
+/** Those of these UUIDs that `access` may read; in no order. */
+export async function findConversations(tx: Tx, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
+  const rows = await tx.$queryRaw<ConversationRow[]>`
+    SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
+    WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
+  return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
+}
+
+/** Keeps how far the conversation is, and so when it is to be looked after next. */
+export async function saveProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {
+  const { id, startedAt, endedAt, lastAt, messageCount, remembered, metadata } = conversation;
+  await tx.conversation.updateMany({
+    where: { id, i: access.i },
+    data: { startedAt, endedAt, lastAt, messageCount, remembered, metadata, dueAt: dueFrom(conversation) },
+  });
+}
+
+export const sealedMetadata = ({ keys }: Access, id: string, metadata: Readonly<Record<string, unknown>>) =>
+  keys.seal('conversation.metadata', id, JSON.stringify(metadata));
+
+/** A conversation by its instance. */
+export interface ConversationPlace {
+  readonly i: bigint;
+  readonly id: string;
+}
+
+/**
+ * Conversations of this region that are due, at most `limit`; of processes that ask together, one is told of each.
+ * Whoever is told and dies leaves them due again at `againAt`.
+ */
+export function takeDueConversations(
+  tx: Tx,
+  { region, now, againAt, limit }: { region: string; now: Date; againAt: Date; limit: number },
+): Promise<ConversationPlace[]> {
+  return tx.$queryRaw<ConversationPlace[]>`
+    UPDATE conversation SET due_at = ${againAt}::timestamptz
+    WHERE (i, id) IN (
+      SELECT c.i, c.id FROM conversation c JOIN instance n ON n.i = c.i
+      WHERE c.due_at <= ${now}::timestamptz AND n.region = ${region} AND n.state <> 'purged'
+      ORDER BY c.due_at LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
+    RETURNING i, id`;
+}
+
+/** The conversation as it is shown. */
+export const shownConversation = ({ keys }: Access, row: ConversationRow): Conversation => ({
+  id: row.id,
+  externalId: row.externalId,
+  userId: row.userId || null,
+  customerId: row.customerId || null,
+  state: row.endedAt ? 'ended' : 'open',
+  startedAt: row.startedAt,
+  endedAt: row.endedAt,
+  lastMessageAt: row.lastAt,
+  messageCount: row.messageCount,
+  metadata: metadataOf({ keys }, row),
+});
+
+export const metadataOf = ({ keys }: Pick<Access, 'keys'>, { id, metadata }: ConversationRow) =>
+  metadata && (JSON.parse(keys.open('conversation.metadata', id, metadata)) as Record<string, unknown>);

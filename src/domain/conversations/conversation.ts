@@ -1,0 +1,94 @@
+import type { Named } from '../tenancy/access.ts';
+
+/** An ended one is open again with its next message. */
+export const conversationStates = ['open', 'ended'] as const;
+
+/** What a call may add at most: messages, characters of each, and bytes of all of them in UTF-8. */
+export const messageLimits = { messages: 100, chars: 100_000, bytes: 1 << 20 } as const;
+
+/** Messages that are not remembered yet become memories when they are this many, or after this silence. */
+const remembered = { messages: 8, silentMs: 5 * 60_000 } as const;
+/** A conversation that nobody ended has ended by itself after this silence. */
+const endedAfterMs = 30 * 60_000;
+
+/** Something about to be said. */
+export interface NewMessage {
+  /** "user", "assistant" or another role. */
+  readonly role: string;
+  readonly content: string;
+  /** Who speaks, by name. */
+  readonly name?: string | undefined;
+  /** When it was said; without it, when it came. */
+  readonly timestamp?: Date | undefined;
+}
+
+/** Something that was said, as it is shown. */
+export interface Message {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly name: string | null;
+  readonly at: Date;
+}
+
+/** A message with its conversation. */
+export interface ExportedMessage extends Message {
+  /** As the caller calls it, else our UUID. */
+  readonly conversationId: string;
+}
+
+/** A conversation as it is shown. */
+export interface Conversation {
+  /** A UUID: the caller's own, or one made of the caller's id. */
+  readonly id: string;
+  /** The caller's own id, when it is no UUID. */
+  readonly externalId: string | null;
+  readonly userId: string | null;
+  readonly customerId: string | null;
+  readonly state: (typeof conversationStates)[number];
+  /** Null: it was named by a document or a fetch, and nobody spoke in it. */
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly lastMessageAt: Date | null;
+  /** Of all that was said, also of what was forgotten since. */
+  readonly messageCount: number;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** A conversation with what was said last, oldest first. */
+export interface ConversationWithMessages extends Conversation {
+  readonly recentMessages: readonly Message[];
+}
+
+/** Which conversation is meant, by its UUID or the caller's own id, and whom the caller names. */
+export interface InConversation extends Named {
+  readonly conversationId: string;
+}
+
+/** How far a conversation is, as its row says. */
+export interface Progress {
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly lastAt: Date | null;
+  readonly messageCount: number;
+  /** Messages with a lesser number are turns of documents. */
+  readonly remembered: number;
+}
+
+const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
+
+/** When what was said is to be remembered; null: all of it is. */
+export function rememberedFrom({ lastAt, endedAt, ...progress }: Progress): Date | null {
+  const waiting = progress.messageCount - progress.remembered;
+  if (waiting === 0 || !lastAt) return null;
+  return endedAt || waiting >= remembered.messages ? lastAt : after(lastAt, remembered.silentMs);
+}
+
+/** When it has ended by itself; null: it ended, or never began. */
+export function endedFrom({ startedAt, endedAt, lastAt }: Progress): Date | null {
+  if (endedAt || !startedAt) return null;
+  return after(lastAt && lastAt > startedAt ? lastAt : startedAt, endedAfterMs);
+}
+
+/** When it has to be looked after next, if ever. */
+export const dueFrom = (progress: Progress): Date | null => rememberedFrom(progress) ?? endedFrom(progress);

@@ -1,0 +1,169 @@
+import type { Tx } from '../../db/database.ts';
+import { printId } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { ExportedMessage, Message } from './conversation.ts';
+import type { ConversationPlace } from './conversation-store.ts';
+
+/** A message by its UUID and its number in the conversation. */
+export interface NumberedMessage extends Omit<Message, 'id'> {
+  readonly uuid: string;
+  readonly n: number;
+  /** The stream that told it. */
+  readonly origin: string | null;
+}
+
+interface Row {
+  readonly n: number;
+  readonly id: string;
+  readonly saidAt: Date;
+  readonly origin: string | null;
+  readonly body: Uint8Array;
+}
+
+type Body = Pick<Message, 'role' | 'content'> & { readonly name?: string };
+
+export async function saveMessages(
+  tx: Tx,
+  { i, keys }: Access,
+  conversationId: string,
+  messages: readonly NumberedMessage[],
+): Promise<void> {
+  await tx.message.createMany({
+    data: messages.map(({ uuid: id, n, at, origin, role, content, name }) => {
+      const body: Body = { role, content, ...(name === null ? {} : { name }) };
+      const sealed = keys.seal('message.body', id, JSON.stringify(body));
+      return { i, conversationId, n, id, saidAt: at, origin, body: sealed };
+    }),
+  });
+}
+
+/** What was said last, oldest first. */
+export async function lastMessages(tx: Tx, access: Access, conversationId: string, limit: number): Promise<Message[]> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT n, id, said_at AS "saidAt", origin, body FROM message
+    WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i} ORDER BY n DESC LIMIT ${limit}`;
+  return rows.toReversed().map((row) => shownMessage(openedMessage(access.keys, row)));
+}
+
+/** The same of several conversations at once, by their UUIDs. */
+export async function lastMessagesOf(
+  tx: Tx,
+  access: Access,
+  { ids, last }: { ids: readonly string[]; last: number },
+): Promise<Map<string, Message[]>> {
+  const rows = await tx.$queryRaw<(Row & { conversationId: string })[]>`
+    SELECT m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
+      SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
+    ORDER BY m.n`;
+  const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
+  for (const row of rows) messages.get(row.conversationId)?.push(shownMessage(openedMessage(access.keys, row)));
+  return messages;
+}
+
+/** What was said from number `from` on, in order. */
+export async function messagesFrom(
+  tx: Tx,
+  access: Access,
+  { conversationId, from, limit }: { conversationId: string; from: number; limit: number },
+): Promise<NumberedMessage[]> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT n, id, said_at AS "saidAt", origin, body FROM message
+    WHERE conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.i} ORDER BY n LIMIT ${limit}`;
+  return rows.map((row) => openedMessage(access.keys, row));
+}
+
+/** Keeps which turns of a document these messages are: forgotten turns are forgotten here too. `ns` in their order. */
+export async function saveTurns(
+  tx: Tx,
+  access: Access,
+  { conversationId, documentId, ns }: { conversationId: string; documentId: string; ns: readonly number[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE message SET document_id = ${documentId}::uuid, turn = array_position(${ns}::int[], n) - 1
+    WHERE conversation_id = ${conversationId}::uuid AND n = ANY(${ns}::int[]) AND i = ${access.i}`;
+}
+
+/** The messages that these turns of a document were made of; returns how many there were. */
+export async function removeTurns(
+  tx: Tx,
+  access: Access,
+  { documentId, turns }: { documentId: string; turns: readonly number[] },
+): Promise<number> {
+  const { count } = await tx.message.deleteMany({ where: { documentId, turn: { in: [...turns] }, i: access.i } });
+  return count;
+}
+
+/** All messages that these documents were made of; returns how many there were. */
+export async function removeMessagesOf(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
+  const { count } = await tx.message.deleteMany({ where: { documentId: { in: [...documentIds] }, i: access.i } });
+  return count;
+}
+
+/** What was said in conversations of these owners, from behind the place `after`, one conversation after the other. */
+export async function messagesOfOwners(
+  tx: Tx,
+  access: Access,
+  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
+): Promise<{ message: ExportedMessage; place: MessagePlace }[]> {
+  const rows = await tx.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
+    SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
+      m.origin, m.body
+    FROM message m JOIN conversation c ON c.i = m.i AND c.id = m.conversation_id
+    WHERE c.owner_no = ANY(${ownerNos}::int[]) AND (m.conversation_id, m.n) > (${after.conversationId}::uuid, ${after.n}::int)
+      AND m.i = ${access.i}
+    ORDER BY m.conversation_id, m.n LIMIT ${limit}`;
+  return rows.map((row) => ({
+    message: {
+      conversationId: row.externalId ?? row.conversationId,
+      ...shownMessage(openedMessage(access.keys, row)),
+    },
+    place: { conversationId: row.conversationId, n: row.n },
+  }));
+}
+
+/** A message by its conversation. */
+export interface MessagePlace {
+  readonly conversationId: string;
+  readonly n: number;
+}
+
+/** Before every message. */
+export const beforeAll: MessagePlace = { conversationId: '00000000-0000-0000-0000-000000000000', n: -1 };
+
+/** How many messages ever came in each of these conversations that is there. */
+export const countMessages = (tx: Tx, places: readonly ConversationPlace[]) =>
+  tx.$queryRaw<(ConversationPlace & { count: number })[]>`
+    SELECT c.i, c.id, c.message_count AS count
+    FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[]) AS place (i, id)
+    JOIN conversation c ON c.i = place.i AND c.id = place.id`;
+
+/** A message that is sealed still. */
+export type SealedMessage = Row & { readonly i: bigint; readonly conversationId: string };
+
+/** Of several conversations of any instances, what was said from the number `next` on: in order, at most `limit`. */
+export const messagesSince = (
+  tx: Tx,
+  places: readonly (ConversationPlace & { next: number })[],
+  limit: number,
+): Promise<SealedMessage[]> =>
+  tx.$queryRaw<SealedMessage[]>`
+    SELECT m.i, m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[],
+      ${places.map(({ next }) => next)}::int[]) AS place (i, id, next)
+    JOIN message m ON m.i = place.i AND m.conversation_id = place.id AND m.n >= place.next
+    ORDER BY m.i, m.conversation_id, m.n LIMIT ${limit}`;
+
+export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: Row): NumberedMessage {
+  const { name = null, ...said } = JSON.parse(keys.open('message.body', id, body)) as Body;
+  return { uuid: id, n, at, origin, ...said, name };
+}
+
+export const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
+  id: printId('message', uuid),
+  role,
+  content,
+  name,
+  at,
+});

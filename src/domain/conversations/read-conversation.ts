@@ -1,0 +1,62 @@
+import type { Tx } from '../../db/database.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { notFound } from '../errors.ts';
+import { conversationUuid } from '../ids.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import { mayRead, type Access } from '../tenancy/access.ts';
+import { findConversation, findConversations, shownConversation, type ConversationRow } from './conversation-store.ts';
+import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
+import { lastMessages, lastMessagesOf } from './message-store.ts';
+
+/** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
+export async function readableConversation(tx: Tx, access: Access, input: InConversation): Promise<ConversationRow> {
+  const reader = await narrowIfNamed(tx, access, input);
+  const row = await findConversation(tx, access, conversationUuid(access.instance, input.conversationId).id);
+  if (!row || !mayRead(reader, row.ownerNo)) throw notFound('conversation');
+  return row;
+}
+
+/** The same as it is shown, with its last messages, at most `last`. */
+export async function readConversation(
+  tx: Tx,
+  access: Access,
+  { last, ...input }: InConversation & { last: number },
+): Promise<ConversationWithMessages> {
+  const row = await readableConversation(tx, access, input);
+  const recent = last > 0 ? await lastMessages(tx, access, row.id, last) : [];
+  return { ...shownConversation(access, row), recentMessages: recent };
+}
+
+/** In the order of the UUIDs; null where there is none that `access` may read. */
+export async function conversationsByIds(
+  tx: Tx,
+  access: Access,
+  ids: readonly string[],
+): Promise<(Conversation | null)[]> {
+  const rows = await findConversations(tx, access, ids);
+  const byId = new Map(rows.map((row) => [row.id, shownConversation(access, row)]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** What was said last in each, at most `last`; none where `access` may not read it. */
+export async function messagesOfConversations(
+  tx: Tx,
+  access: Access,
+  { ids, last }: { ids: readonly string[]; last: number },
+): Promise<(readonly Message[])[]> {
+  const readable = (await findConversations(tx, access, ids)).map(({ id }) => id);
+  const messages = await lastMessagesOf(tx, access, { ids: readable, last });
+  return ids.map((id) => messages.get(id) ?? []);
+}
+
+/** What a fetch tells of what was said last: whole messages, the newest within the tokens. */
+const recalled = { messages: 10, tokens: 1_000 } as const;
+
+/** What was said last in a conversation that the caller may fetch for, oldest first. */
+export async function recentMessages(tx: Tx, access: Access, conversationId: string): Promise<Message[]> {
+  const { id } = conversationUuid(access.instance, conversationId);
+  const messages = await lastMessages(tx, access, id, recalled.messages);
+  let tokens = 0;
+  const first = messages.findLastIndex(({ content }) => (tokens += countTokens(content)) > recalled.tokens);
+  return messages.slice(first + 1);
+}

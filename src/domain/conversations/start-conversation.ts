@@ -1,0 +1,31 @@
+import { newUuid } from '../ids.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { changeConversation, type Conversing } from './change-conversation.ts';
+import { sealedMetadata, shownConversation } from './conversation-store.ts';
+import type { Conversation } from './conversation.ts';
+
+/** A conversation about to begin. */
+export interface NewConversation extends Named {
+  /** Without it, it gets a new one. */
+  readonly conversationId?: string | undefined;
+  /** Kept with each memory of what is said in it. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Begins a conversation. One that began already stays as it is, and gets the metadata when it has none. Throws
+ * `invalid_input` when the caller names nobody, or others than it belongs to.
+ */
+export async function startConversation(
+  d: Conversing,
+  access: Access,
+  input: NewConversation,
+): Promise<{ conversation: Conversation; isNew: boolean }> {
+  let isNew = false;
+  const named = { ...input, conversationId: input.conversationId ?? newUuid() };
+  const row = await changeConversation(d, access, named, (_tx, { id, startedAt, metadata }) => {
+    isNew = startedAt === null;
+    return metadata || !input.metadata ? {} : { metadata: sealedMetadata(access, id, input.metadata) };
+  });
+  return { conversation: shownConversation(access, row), isNew };
+}

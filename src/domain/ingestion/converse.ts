@@ -1,0 +1,45 @@
+import { appendMessages, type NewMessages } from '../conversations/append-messages.ts';
+import type { Conversing } from '../conversations/change-conversation.ts';
+import { closeConversation } from '../conversations/close-conversation.ts';
+import { shownConversation } from '../conversations/conversation-store.ts';
+import type { Conversation, InConversation } from '../conversations/conversation.ts';
+import { readableConversation } from '../conversations/read-conversation.ts';
+import { notFound } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import { rememberConversation } from './remember-conversation.ts';
+import type { Submitting } from './submit.ts';
+
+/** What a conversation needs whose messages become memories. */
+export type Remembering = Conversing & Submitting;
+
+/** A conversation as it is now, and the ingestions of what became due to be remembered. */
+export interface Conversed {
+  readonly conversation: Conversation;
+  readonly ingestionIds: readonly string[];
+}
+
+/** Keeps what was said; see `appendMessages`. When it is time, what waits becomes memories, in the background. */
+export async function addMessages(
+  d: Remembering,
+  access: Access,
+  input: NewMessages,
+): Promise<Conversed & { messageIds: readonly string[] }> {
+  const { row, messageIds } = await appendMessages(d, access, input);
+  return {
+    conversation: shownConversation(access, row),
+    messageIds,
+    ingestionIds: await rememberedOf(d, access, row.id),
+  };
+}
+
+/** Ends a conversation, and lets what waits become memories. Throws `not_found`, also for who may not read it. */
+export async function endConversation(d: Remembering, access: Access, input: InConversation): Promise<Conversed> {
+  const { id } = await readableConversation(d.db, access, input);
+  const row = await closeConversation(d, access, id);
+  if (!row) throw notFound('conversation'); // forgotten a moment ago
+  return { conversation: shownConversation(access, row), ingestionIds: await rememberedOf(d, access, id) };
+}
+
+/** The caller has done its part, and would do it twice if it were told otherwise: what fails is due, and a worker does it. */
+const rememberedOf = (d: Remembering, access: Access, id: string) =>
+  rememberConversation(d, access, id).catch((): string[] => []);

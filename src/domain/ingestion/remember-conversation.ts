@@ -1,0 +1,83 @@
+import { transaction, type Tx } from '../../db/database.ts';
+import {
+  findConversation,
+  lockConversation,
+  metadataOf,
+  saveProgress,
+  type ConversationRow,
+} from '../conversations/conversation-store.ts';
+import { namedIn } from '../conversations/change-conversation.ts';
+import { rememberedFrom } from '../conversations/conversation.ts';
+import { messagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
+import { parseId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { documentLimits, type Submission } from './ingestion.ts';
+import { accept, type Submitting } from './submit.ts';
+
+/** Turns of one document: a long silence between many messages makes several. */
+const turnsAtMost = 500;
+
+/** Thrown to undo what another process did at the same time. */
+class DoneElsewhere extends Error {}
+
+/**
+ * Lets what was said in a conversation become memories, if it is time: it is accepted as a document of these turns, in
+ * the transaction that says that they are remembered, so each of them once. Returns the ids of the ingestions.
+ */
+export async function rememberConversation(d: Submitting, access: Access, id: string): Promise<string[]> {
+  const ingestionIds: string[] = [];
+  for (;;) {
+    const ingestionId = await transaction(d.db, (tx) => rememberSome(tx, access, { id, at: d.now() })).catch(
+      (error: unknown) => {
+        if (error instanceof DoneElsewhere) return null;
+        throw error;
+      },
+    );
+    if (!ingestionId) return ingestionIds;
+    ingestionIds.push(ingestionId);
+    d.wake();
+  }
+}
+
+async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at: Date }): Promise<string | null> {
+  const row = await findConversation(tx, access, id);
+  const from = row && rememberedFrom(row);
+  if (!from || from > at) return null;
+  const waiting = { conversationId: id, from: row.remembered, limit: turnsAtMost };
+  const messages = withinDocument(await messagesFrom(tx, access, waiting));
+  const last = messages.at(-1);
+  // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
+  const ingestion = last && (await accept(tx, access, submissionOf(access, row, messages), { at, batch: null }));
+  const locked = await lockConversation(tx, access, id);
+  if (locked?.remembered !== row.remembered) throw new DoneElsewhere();
+  await saveProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : locked.messageCount });
+  if (!ingestion) return null; // what was said was forgotten
+  const documentId = parseId('document', ingestion.documentId);
+  await saveTurns(tx, access, { conversationId: id, documentId, ns: messages.map(({ n }) => n) });
+  return ingestion.id;
+}
+
+/** As many from the first on as one document may hold. */
+function withinDocument(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
+  let bytes = 0;
+  const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > documentLimits.bytes);
+  return tooMany < 0 ? messages : messages.slice(0, Math.max(1, tooMany));
+}
+
+function submissionOf(access: Access, row: ConversationRow, messages: readonly NumberedMessage[]): Submission {
+  return {
+    document: messages.map(({ role, content, name, at }) => ({
+      role,
+      content,
+      timestamp: at,
+      ...(name === null ? {} : { name }),
+    })),
+    documentType: 'ai-chat-conversation',
+    mode: 'long-range',
+    documentCreatedAt: messages[0]!.at,
+    conversationId: row.id,
+    ...namedIn(row),
+    scope: row.level === 'CLIENT' ? 'CLIENT' : undefined,
+    metadata: metadataOf(access, row) ?? undefined,
+  };
+}

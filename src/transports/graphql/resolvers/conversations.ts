@@ -1,0 +1,60 @@
+import type { Conversed } from '../../../domain/ingestion/converse.ts';
+import { invalid } from '../../../domain/errors.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { GraphqlContext, Reader } from '../context.ts';
+import { check, ConversationOf, given, toNewConversation, toNewMessages } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+export const conversations: Resolvers = {
+  Query: {
+    async conversation(_, { instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      const { id: conversationId, ...named } = given(check(ConversationOf, args));
+      const conversation = await orNull(context.app.conversation(reader.access, { conversationId, ...named, last: 0 }));
+      return conversation && { ...conversation, reader };
+    },
+  },
+  Mutation: {
+    async startConversation(_, { input }, { app, agent }) {
+      const reader = agent();
+      return orProblem('Conversation', ['invalid_input'], async () => {
+        const { conversation } = await app.startConversation(reader.access, toNewConversation(input));
+        return { ...conversation, reader };
+      });
+    },
+    async addMessages(_, { input }, { app, agent }) {
+      const reader = agent();
+      return orProblem('MessagesAdded', ['invalid_input'], async () => ({
+        ...(await app.addMessages(reader.access, toNewMessages(input))),
+        reader,
+      }));
+    },
+    async endConversation(_, args, { app, agent }) {
+      const reader = agent();
+      const { id: conversationId, ...named } = given(check(ConversationOf, args));
+      return orProblem('ConversationEnded', ['not_found'], async () => ({
+        ...(await app.endConversation(reader.access, { conversationId, ...named })),
+        reader,
+      }));
+    },
+  },
+  Conversation: {
+    recentMessages({ id, reader }, { last }) {
+      if (last < 1 || last > 100) throw invalid('last', 'must be 1 to 100');
+      return reader.loaders.messagesOfConversation.load({ conversationId: id, last });
+    },
+  },
+  MessagesAdded: {
+    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
+    ingestions: (added, _, context) => ingestionsOf(context, added),
+  },
+  ConversationEnded: {
+    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
+    ingestions: (ended, _, context) => ingestionsOf(context, ended),
+  },
+};
+
+/** Hardly ever more than one: what a single call made due. */
+const ingestionsOf = ({ app }: GraphqlContext, { ingestionIds, reader }: Conversed & { reader: Reader }) =>
+  Promise.all(ingestionIds.map(async (id) => ({ ...(await app.ingestion(reader.access, id)), reader })));

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { conversationStates } from '../../domain/conversations/conversation.ts';
+import { answerBodies, isoTime } from './fields.ts';
+import { MemoryRecord } from './records.ts';
+
+const conversationId = z.string().meta({ description: 'A UUID: your own, or one made of your id.' });
+const ingestionIds = z
+  .array(z.string())
+  .meta({ description: '`ing_…`, of what becomes memories now. Empty: it was not time yet.' });
+
+export const ConversationRecord = z.object({
+  conversation_id: conversationId,
+  external_id: z.string().nullable().meta({ description: 'Your own id, when it is no UUID.' }),
+  user_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+  state: z.enum(conversationStates),
+  started_at: isoTime().nullable().meta({ description: 'Null: nobody spoke in it.' }),
+  ended_at: isoTime().nullable(),
+  last_message_at: isoTime().nullable(),
+  message_count: z.int().meta({ description: 'Of all messages that came, also of those that were forgotten since.' }),
+});
+answerBodies.add(ConversationRecord, { id: 'Conversation' });
+
+export const EndedConversationRecord = ConversationRecord.extend({ ingestion_ids: ingestionIds });
+answerBodies.add(EndedConversationRecord, { id: 'EndedConversation' });
+
+export const AddedMessagesRecord = z.object({
+  conversation_id: conversationId,
+  message_ids: z.array(z.string()).meta({ description: '`msg_…`, in the order of the messages.' }),
+  message_count: z.int(),
+  ingestion_ids: ingestionIds,
+});
+answerBodies.add(AddedMessagesRecord, { id: 'AddedMessages' });
+
+const MessageRecord = z.object({
+  message_id: z.string(),
+  role: z.string(),
+  name: z.string().nullable(),
+  content: z.string(),
+  at: isoTime(),
+});
+answerBodies.add(MessageRecord, { id: 'Message' });
+
+export const ConversationDetailRecord = ConversationRecord.extend({
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  recent_messages: z.array(MessageRecord).meta({ description: 'The last ones, oldest first.' }),
+});
+answerBodies.add(ConversationDetailRecord, { id: 'ConversationDetail' });
+
+/** A line of an export. */
+export const ExportLine = z.union([
+  MemoryRecord,
+  MessageRecord.extend({
+    conversation_id: z.string().meta({ description: 'As you call it, else its UUID.' }),
+  }),
+]);
+answerBodies.add(ExportLine, { id: 'ExportLine' });

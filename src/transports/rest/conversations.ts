@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { messageLimits } from '../../domain/conversations/conversation.ts';
+import { documentBytes } from '../../domain/ingestion/ingestion.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { isStorableTime } from '../../domain/language/calendar.ts';
+import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+import { presentConversation, presentConversationWithMessages } from './present-conversation.ts';
+import {
+  AddedMessagesRecord,
+  ConversationRecord,
+  EndedConversationRecord,
+  ConversationDetailRecord,
+} from './conversation-records.ts';
+import { route } from './route.ts';
+import { Metadata } from './submission.ts';
+
+/** As for documents: in JSON a text may be six times as long. */
+const maxMessagesBytes = 8 << 20;
+
+const group = 'Conversations';
+const conversationId = foreignId('A UUID, or your own id of the conversation.');
+const byId = z.object({ conversation_id: conversationId });
+const about = z.strictObject(named);
+
+const StartBody = z.strictObject({
+  conversation_id: conversationId.optional(),
+  ...named,
+  metadata: Metadata.optional(),
+});
+requestBodies.add(StartBody, { id: 'ConversationStart' });
+
+const said = {
+  role: shortText(64, '`user`, `assistant`, or whoever speaks.'),
+  content: text(messageLimits.chars).meta({ description: 'The words, at most 100,000 characters.' }),
+  name: shortText(256, 'Who speaks, by name.').optional(),
+  timestamp: time('When it was said; left out: now.')
+    .refine(isStorableTime, 'must be in the years 2 to 9998')
+    .optional(),
+};
+// Messages often come straight from a model's API, which adds fields of its own: those are ignored.
+const Message = z.object(said);
+
+const MessagesBody = z
+  .strictObject({
+    role: said.role.optional(),
+    content: said.content.optional(),
+    name: said.name,
+    timestamp: said.timestamp,
+    messages: z
+      .array(Message)
+      .min(1)
+      .max(messageLimits.messages)
+      .optional()
+      .meta({ description: 'Several messages, in their order, in place of one; at most 100.' }),
+    ...named,
+  })
+  .superRefine(({ messages, ...one }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (!messages) {
+      for (const field of ['role', 'content'] as const)
+        if (one[field] === undefined) refuse(field, 'is required: a string');
+      return;
+    }
+    for (const field of ['role', 'content', 'name', 'timestamp'] as const)
+      if (one[field] !== undefined) refuse(field, 'is of a single message: leave it out beside messages');
+  });
+requestBodies.add(MessagesBody, { id: 'Messages' });
+
+export const conversations = [
+  route({
+    method: 'POST',
+    path: '/v1/conversations',
+    operation: 'startConversation',
+    group,
+    summary: 'Start a conversation',
+    description:
+      'It belongs to the user and customer named here from then on. 201: it began; 200: it had begun already, and stays as ' +
+      'it is. The first message of a conversation starts it too.',
+    body: StartBody,
+    answer: ConversationRecord,
+    statuses: [201, 200],
+    errors: [],
+    example: { conversation_id: 'call-981', user_id: 'u-42', metadata: { channel: 'phone' } },
+    async handle(app, { access, body }) {
+      const { conversation, isNew } = await app.startConversation(access, {
+        conversationId: body.conversation_id,
+        ...toNamed(body),
+        metadata: body.metadata,
+      });
+      return { body: presentConversation(conversation), status: isNew ? 201 : 200 };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/conversations/{conversation_id}/messages',
+    operation: 'addMessages',
+    group,
+    summary: 'Say something in a conversation',
+    description:
+      'One message, or several. What is said becomes memories without being asked: every eight messages, at the end, and ' +
+      'after five minutes of silence. A conversation that is not known begins, of the user and customer named here; one ' +
+      'that ended is open again.',
+    params: byId,
+    body: MessagesBody,
+    bodyLimit: maxMessagesBytes,
+    answer: AddedMessagesRecord,
+    statuses: [201],
+    errors: ['payload_too_large'],
+    example: { role: 'user', content: 'I moved to York in May.', user_id: 'u-42' },
+    async handle(app, { access, params, body }) {
+      const { conversation, messageIds, ingestionIds } = await app.addMessages(access, {
+        conversationId: params.conversation_id,
+        ...toNamed(body),
+        messages: messagesOf(body),
+      });
+      const added = { message_ids: [...messageIds], ingestion_ids: [...ingestionIds] };
+      return {
+        body: { conversation_id: conversation.id, ...added, message_count: conversation.messageCount },
+        configurationVersion: access.configurationVersion,
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/conversations/{conversation_id}/end',
+    operation: 'endConversation',
+    group,
+    summary: 'End a conversation',
+    description:
+      'What is not remembered yet becomes memories now. It ends by itself after half an hour of silence. One that ended ' +
+      'already stays as it is.',
+    params: byId,
+    query: about,
+    answer: EndedConversationRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const { conversation, ingestionIds } = await app.endConversation(access, {
+        conversationId: params.conversation_id,
+        ...toNamed(query),
+      });
+      return {
+        body: { ...presentConversation(conversation), ingestion_ids: [...ingestionIds] },
+        configurationVersion: access.configurationVersion,
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/conversations/{conversation_id}',
+    operation: 'conversation',
+    group,
+    summary: 'Read a conversation',
+    description: 'How it stands, and what was said last.',
+    params: byId,
+    query: about.extend({
+      last: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many messages to answer.' }),
+    }),
+    answer: ConversationDetailRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const input = { conversationId: params.conversation_id, ...toNamed(query), last: query.last };
+      return { body: presentConversationWithMessages(await app.conversation(access, input)) };
+    },
+  }),
+];
+
+/** The messages of a body, one or several. Throws `payload_too_large`. */
+function messagesOf({ messages, role, content, name, timestamp }: z.output<typeof MessagesBody>) {
+  const all = messages ?? [{ role: role!, content: content!, name, timestamp }];
+  if (documentBytes(all) <= messageLimits.bytes) return all;
+  const message = 'must be 1 MiB of text or less; send them in parts';
+  throw new DomainError('payload_too_large', `messages: ${message}`, { fields: [{ field: 'messages', message }] });
+}

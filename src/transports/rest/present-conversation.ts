@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { Conversation, ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
+import type { Exported } from '../../domain/erasure/export-owner.ts';
+import type * as records from './conversation-records.ts';
+import { presentMemory } from './present.ts';
+
+const isoOrNull = (time: Date | null) => time && time.toISOString();
+
+export const presentConversation = (conversation: Conversation): z.input<typeof records.ConversationRecord> => ({
+  conversation_id: conversation.id,
+  external_id: conversation.externalId,
+  user_id: conversation.userId,
+  customer_id: conversation.customerId,
+  state: conversation.state,
+  started_at: isoOrNull(conversation.startedAt),
+  ended_at: isoOrNull(conversation.endedAt),
+  last_message_at: isoOrNull(conversation.lastMessageAt),
+  message_count: conversation.messageCount,
+});
+
+export const presentConversationWithMessages = (
+  conversation: ConversationWithMessages,
+): z.input<typeof records.ConversationDetailRecord> => ({
+  ...presentConversation(conversation),
+  metadata: conversation.metadata,
+  recent_messages: conversation.recentMessages.map(presentMessage),
+});
+
+const presentMessage = ({ id, role, name, content, at }: Message) => ({
+  message_id: id,
+  role,
+  name,
+  content,
+  at: at.toISOString(),
+});
+
+export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> =>
+  'memory' in exported
+    ? presentMemory(exported.memory)
+    : { conversation_id: exported.message.conversationId, ...presentMessage(exported.message) };

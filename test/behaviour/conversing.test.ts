@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { newUuid } from '../../src/domain/ids.ts';
+import { createApp } from '../../src/app.ts';
+import { MessageFeed, type Said } from '../../src/domain/conversations/message-feed.ts';
+import { tendConversations } from '../../src/domain/ingestion/tend-conversations.ts';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { brokenRules } from '../support/consistency.ts';
+import { day } from '../support/person.ts';
+import { openWorld } from '../support/world.ts';
+
+let now = day(1);
+const world = openWorld({ now: () => now });
+const minutes = (n: number) => (now = new Date(now.getTime() + n * 60_000));
+
+/** What a worker does of itself, now and then; nothing may fail in it. */
+const tend = () => {
+  const failures: unknown[] = [];
+  const tending = {
+    ...world.d,
+    accessOf: async () => access,
+    warn: (_: unknown, error: unknown) => failures.push(error),
+  };
+  return tendConversations(tending, AbortSignal.timeout(20_000)).then(() => expect(failures).toEqual([]));
+};
+
+let access: Access;
+/** Somebody who talks in one conversation of a new instance. */
+async function talk(named: { userId?: string; customerId?: string } = { userId: 'ada', customerId: 'acme' }) {
+  ({ access } = await world.instance());
+  const ada = await world.user(named.userId ?? '', {
+    access,
+    ...(named.customerId ? { customer: named.customerId } : {}),
+  });
+  const conversationId = 'harbour';
+  return {
+    ada,
+    says: (...contents: string[]) =>
+      world.app.addMessages(access, {
+        conversationId,
+        ...named,
+        messages: contents.map((content) => ({ role: 'user', content })),
+      }),
+    ends: () => world.app.endConversation(access, { conversationId }),
+    reads: (last = 20) => world.app.conversation(access, { conversationId, last }),
+    remembered: async () => {
+      await world.settle();
+      return (await ada.memories({ type: 'episodes' })).map(({ content }) => content);
+    },
+    documents: () => world.d.db.document.count({ where: { i: access.i } }),
+    events: async () => {
+      const rows = await world.d.db.event.findMany({ where: { i: access.i }, orderBy: { id: 'asc' } });
+      return rows.map(({ id, type, data }) => ({ type, ...JSON.parse(access.keys.open('event.data', id, data)) }));
+    },
+  };
+}
+
+const boat = (n: number) => `Crate number ${n} went to the cellar of pier ${n + 20}.`;
+const boats = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => boat(from + n));
+
+describe('what is said becomes memories', () => {
+  test('every eight messages, at the end, and each once', async () => {
+    const { says, ends, remembered, documents, events } = await talk();
+    for (const text of boats(0, 7)) expect((await says(text)).ingestionIds).toEqual([]);
+    expect(await documents()).toBe(0);
+    expect((await says(boat(7))).ingestionIds).toHaveLength(1);
+    expect((await remembered()).toSorted()).toEqual(boats(0, 8).toSorted());
+    await says(boat(8), boat(9));
+    const { conversation, ingestionIds } = await ends();
+    expect(conversation).toMatchObject({ state: 'ended', messageCount: 10, userId: 'ada', customerId: 'acme' });
+    expect(ingestionIds).toHaveLength(1);
+    expect((await remembered()).toSorted()).toEqual(boats(0, 10).toSorted());
+    expect((await ends()).ingestionIds).toEqual([]);
+    const about = { external_id: 'harbour', user_id: 'ada', customer_id: 'acme' };
+    expect(await events()).toMatchObject([
+      { type: 'conversation.started', ...about },
+      { type: 'conversation.ended', ...about, messages: 10, reason: 'ended' },
+    ]);
+    expect(await brokenRules(world.d, access)).toEqual({});
+  });
+
+  test('after five silent minutes; after thirty the conversation has ended', async () => {
+    const { says, reads, remembered, documents, events } = await talk();
+    await says(boat(1));
+    minutes(4);
+    await says(boat(2));
+    minutes(4);
+    await tend();
+    expect(await documents()).toBe(0);
+    minutes(1);
+    await tend();
+    expect((await remembered()).toSorted()).toEqual([boat(1), boat(2)]);
+    expect((await reads()).state).toBe('open');
+    minutes(25);
+    await tend();
+    expect(await reads()).toMatchObject({ state: 'ended', endedAt: now });
+    expect((await events()).at(-1)).toMatchObject({ type: 'conversation.ended', reason: 'silence' });
+    expect(await documents()).toBe(1);
+  });
+
+  test('a message after the end opens the conversation again, and is remembered like any other', async () => {
+    const { says, ends, reads, remembered, events } = await talk();
+    await says(boat(1));
+    await ends();
+    await says(boat(2));
+    expect(await reads()).toMatchObject({ state: 'open', endedAt: null, messageCount: 2 });
+    await ends();
+    expect((await remembered()).toSorted()).toEqual([boat(1), boat(2)]);
+    expect((await events()).map(({ type }) => type)).toEqual([
+      'conversation.started',
+      'conversation.ended',
+      'conversation.ended',
+    ]);
+  });
+
+  test('each once, also when many speak and look after it at the same time', async () => {
+    const { says, ends, remembered } = await talk();
+    const texts = boats(0, 30);
+    await Promise.all(texts.map((text, n) => (n % 7 === 6 ? says(text).then(tend) : says(text))));
+    minutes(6);
+    await Promise.all([tend(), ends(), tend()]);
+    expect((await remembered()).toSorted()).toEqual(texts.toSorted());
+    const rows = await world.d.db.document.findMany({ where: { i: access.i } });
+    const turns = rows.flatMap(({ id, body }) => JSON.parse(access.keys.open('document.body', id, body)) as unknown[]);
+    expect(turns).toHaveLength(30);
+  });
+
+  test('with the times of the turns, the names and the metadata of the conversation', async () => {
+    const { ada, ends, reads } = await talk();
+    const start = { conversationId: 'harbour', ...ada.named, metadata: { channel: 'phone' } };
+    expect((await world.app.startConversation(access, start)).isNew).toBe(true);
+    const again = await world.app.startConversation(access, { ...start, metadata: { channel: 'mail' } });
+    expect(again).toMatchObject({ isNew: false, conversation: { metadata: { channel: 'phone' } } });
+    await world.app.addMessages(access, {
+      conversationId: 'harbour',
+      messages: [{ role: 'user', name: 'Ada', content: 'I moved to York.', timestamp: day(-400) }],
+    });
+    await ends();
+    await world.settle();
+    const [memory] = await ada.memories({ type: 'facts' });
+    expect(memory).toMatchObject({ validFrom: day(-400), metadata: { channel: 'phone' } });
+    expect((await reads()).recentMessages).toMatchObject([{ name: 'Ada', at: day(-400), content: 'I moved to York.' }]);
+  });
+
+  test('words that are sent as a document too are no second memory', async () => {
+    const { ada, says, ends, remembered } = await talk();
+    await says('My boat is called Albatross.', boat(1));
+    await ends();
+    await world.settle();
+    await ada.says([{ role: 'user', content: 'My boat is called Albatross.' }], now, { conversationId: 'harbour' });
+    expect((await remembered()).toSorted()).toEqual([boat(1), 'My boat is called Albatross.']);
+    const contents = (await ada.memories()).map(({ type, content }) => `${type} ${content}`);
+    expect(new Set(contents).size).toBe(contents.length);
+  });
+
+  test('what could not be remembered at once is done by whoever looks next', async () => {
+    const { says, remembered } = await talk();
+    // The process dies between the commit of the messages and what comes after it.
+    const died = () => {
+      throw new Error('died');
+    };
+    const dying = createApp({ ...world.d, feed: Object.assign(new MessageFeed(), { publish: died }) });
+    const input = { conversationId: 'harbour', userId: 'ada', customerId: 'acme' };
+    const messages = boats(0, 8).map((content) => ({ role: 'user', content }));
+    await expect(dying.addMessages(access, { ...input, messages })).rejects.toThrow('died');
+    expect(await remembered()).toEqual([]);
+    await tend();
+    expect((await remembered()).toSorted()).toEqual(boats(0, 8));
+    expect((await says(boat(8))).ingestionIds).toEqual([]);
+  });
+});
+
+describe('whose a conversation is', () => {
+  test('it is its first speaker’s: others are refused, and a fetch that names only it reads for them', async () => {
+    const { ada, says } = await talk();
+    await says('Good morning.');
+    await ada.says('My boat is called Albatross.');
+    for (const named of [{ userId: 'bob' }, { customerId: 'zeta' }]) {
+      const input = { conversationId: 'harbour', ...named };
+      const refused = { code: 'invalid_input', fields: [{ field: named.userId ? 'user_id' : 'customer_id' }] };
+      await expect(
+        world.app.addMessages(access, { ...input, messages: [{ role: 'user', content: 'Hi.' }] }),
+      ).rejects.toMatchObject(refused);
+      await expect(world.app.startConversation(access, input)).rejects.toMatchObject(refused);
+      for (const read of [
+        world.app.conversation(access, { ...input, last: 1 }),
+        world.app.endConversation(access, input),
+      ])
+        await expect(read).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const context = await ada.fetches('What is my boat called?', {
+      userId: undefined,
+      customerId: undefined,
+      conversationId: 'harbour',
+    });
+    expect(context.memories[0]?.content).toBe('My boat is called Albatross.');
+    expect(context.recentMessages).toMatchObject([{ role: 'user', content: 'Good morning.' }]);
+  });
+
+  test('nobody’s is refused, unless what is remembered is everybody’s', async () => {
+    const { says } = await talk({});
+    await expect(says('Hello.')).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'user_id' }] });
+  });
+
+  test('a conversation by its UUID is that of the caller’s id', async () => {
+    const { says, reads } = await talk();
+    const { conversation } = await says('Good morning.');
+    expect(conversation.externalId).toBe('harbour');
+    const same = await world.app.conversation(access, { conversationId: conversation.id.toUpperCase(), last: 1 });
+    expect(same).toEqual(await reads());
+  });
+});
+
+test('a fetch is told what was said last, within its tokens', async () => {
+  const { ada, says } = await talk();
+  await says(...Array.from({ length: 15 }, (_, n) => `Message ${n}.`));
+  const recent = async () =>
+    (await ada.fetches('boats', { conversationId: 'harbour' })).recentMessages?.map(({ content }) => content);
+  expect(await recent()).toEqual(Array.from({ length: 10 }, (_, n) => `Message ${n + 5}.`));
+  await says('The last one.', `A long one ${'and so on '.repeat(400)}`, 'Short.');
+  expect(await recent()).toEqual(['Short.']);
+  expect((await ada.fetches('boats')).recentMessages).toBeNull();
+});
+
+describe('what is forgotten', () => {
+  test('of a user: their conversations and messages are counted and gone, and the next message begins anew', async () => {
+    const { says, reads, events } = await talk();
+    await says(...boats(0, 9));
+    await world.settle();
+    const receipt = await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
+    expect(receipt.removed.rows).toBeGreaterThan(9 + 1 + 9);
+    await expect(reads()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await world.d.db.message.count({ where: { i: access.i } })).toBe(0);
+    expect((await says(boat(1))).conversation.messageCount).toBe(1);
+    expect((await events()).filter(({ type }) => type === 'conversation.started')).toHaveLength(2);
+    expect(await brokenRules(world.d, access)).toEqual({});
+  });
+
+  test('of a document: the messages that it was made of', async () => {
+    const { says, reads, ada, remembered } = await talk();
+    await says(...boats(0, 8), 'Not remembered yet.');
+    await says('Nor this.');
+    await remembered();
+    const [memory] = await ada.memories();
+    await world.app.forgetDocument(access, memory!.evidence[0]!.documentId, {});
+    expect((await reads()).recentMessages.map(({ content }) => content)).toEqual(['Nor this.']);
+  });
+
+  test('with its evidence, a memory takes the message along that said it, and no other', async () => {
+    const { says, ends, reads, ada, remembered } = await talk();
+    await says(boat(1), boat(2));
+    await ends();
+    await remembered();
+    const told = (await ada.memories()).find(({ content }) => content === boat(1));
+    await world.app.forgetMemory(access, told!.id, { cascade: true });
+    expect(await reads()).toMatchObject({ messageCount: 2, recentMessages: [{ content: boat(2) }] });
+  });
+
+  test('an export holds what was said', async () => {
+    const { says, ada } = await talk();
+    await says('Good morning.', 'My boat is called Albatross.');
+    const lines = [];
+    for await (const each of world.app.exportOwner(access, ada.named)) lines.push(each);
+    expect(lines).toMatchObject([
+      { message: { conversationId: 'harbour', role: 'user', content: 'Good morning.' } },
+      { message: { content: 'My boat is called Albatross.' } },
+    ]);
+  });
+});
+
+test('who listens to a conversation hears what is said in it, once and in order', async () => {
+  const { says } = await talk();
+  const { conversation } = await says('Before.');
+  const heard: Said[] = [];
+  const stop = world.d.feed.listen(access.i, conversation.id, (said) => heard.push(said));
+  const origin = newUuid();
+  await says('One.', 'Two.');
+  await world.app.addMessages(access, {
+    conversationId: 'harbour',
+    origin,
+    messages: [{ role: 'assistant', content: 'Three.' }],
+  });
+  stop();
+  await says('After.');
+  expect(heard.map(({ role, content, origin: by }) => ({ role, content, by }))).toEqual([
+    { role: 'user', content: 'One.', by: '' },
+    { role: 'user', content: 'Two.', by: '' },
+    { role: 'assistant', content: 'Three.', by: origin },
+  ]);
+});
