@@ -14,6 +14,7 @@ export const chapters = [
   ['search-index'],
   ['memories'],
   ['ingestion', 'retrieval'],
+  ['ready-answers'],
   ['erasure'],
   ['anticipation'],
   ['context'],
@@ -45,6 +46,7 @@ const pure = [
   '^src/domain/configurations/(configuration|contradictions|compare|lifecycle)[.]ts$',
   '^src/domain/retrieval/(candidate|candidate-generation|coefficients|distinct|features|find-stems|fuse|named-time|pack|pool|turn-scores|query|rerank|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
+  '^src/domain/ready-answers/(manner|ready-answer|ready-answers)[.]ts$',
 ];
 
 export default {

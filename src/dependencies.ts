@@ -12,9 +12,12 @@ import { createWakeUp, type WakeUp } from './db/wake-up.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
+import { AnswersAhead } from './domain/context/answers-ahead.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Freshness } from './domain/freshness/freshness.ts';
+import { HeardChanges } from './domain/freshness/heard-changes.ts';
+import { ReadyAnswers } from './domain/ready-answers/ready-answers.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
@@ -23,6 +26,7 @@ import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
+import { RecognisedKeys } from './domain/tenancy/recognised-keys.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
@@ -54,6 +58,10 @@ export interface Dependencies {
   readonly shown: Shown;
   readonly freshness: Freshness;
   readonly tally: StreamTally;
+  readonly heardChanges: HeardChanges;
+  readonly recognisedKeys: RecognisedKeys;
+  readonly readyAnswers: ReadyAnswers;
+  readonly answersAhead: AnswersAhead;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -94,13 +102,33 @@ export async function openDependencies(
     warn,
   });
   const keyRing = new KeyRing(...keyVaults.vaults);
+  const tell = (subject: string) => notices.tell(subject);
+  const now = overrides.now ?? (() => new Date());
+  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
+  const heardChanges = new HeardChanges();
+  const answering = {
+    db,
+    isAlone,
+    vectors,
+    embedding: new EmbeddingModels({
+      db,
+      sources: embedders.sources,
+      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
+      warn,
+    }),
+    keyRing,
+    feed: messages.feed,
+    heardChanges,
+    recognisedKeys: new RecognisedKeys(isAlone ? heardChanges : null),
+    readyAnswers: new ReadyAnswers(),
+    region: environment.REGION,
+    now,
+  };
+  const answersAhead = new AnswersAhead({ ...answering, warn });
   const wakeUp = createWakeUp();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
-  const tell = (subject: string) => notices.tell(subject);
-  const fresh = openFreshness({ db, isAlone, showing: shown, tell, warn });
-  const now = overrides.now ?? (() => new Date());
-  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
+  const fresh = openFreshness({ db, heardChanges: isAlone ? heardChanges : null, showing: shown, tell, warn });
   const notices = openNotices({
     db,
     connect: database.connect,
@@ -116,29 +144,18 @@ export async function openDependencies(
     warn,
   });
   return {
-    db,
+    ...answering,
+    answersAhead,
     exclusively: database.exclusively,
-    isAlone,
-    vectors,
-    embedding: new EmbeddingModels({
-      db,
-      sources: embedders.sources,
-      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
-      warn,
-    }),
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
-    keyRing,
     metering,
     rateLimits,
     progress,
-    feed: messages.feed,
     sessions: new Sessions(),
     shown,
     freshness: fresh.freshness,
     tally: openTally(metering, telemetry),
-    region: environment.REGION,
     keyPrefix: environment.API_KEY_PREFIX,
-    now,
     wakeUp,
     wake() {
       wakeUp.wake();
@@ -148,6 +165,7 @@ export async function openDependencies(
     generate: generateAside,
     resolve: overrides.resolve ?? resolveEntities,
     async close() {
+      await answersAhead.close();
       await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
       await fresh.freshness.close();
       await notices.close();

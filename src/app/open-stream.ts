@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
 import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
 import { keepSaid } from '../domain/anticipation/keep-said.ts';
+import { overhear } from '../domain/anticipation/overhear.ts';
 import { learn, predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
 import { anticipateWatched } from '../domain/anticipation/watch-stream.ts';
@@ -27,26 +28,30 @@ export async function* openStream(
   const kept = keepSaid((messages) => addMessages(d, access, messages), signals, origin);
   const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, kept);
   try {
-    yield* anticipateWatched(
-      {
-        sessions: d.sessions,
-        tally: d.tally,
-        freshness: d.freshness,
-        shown: d.shown,
-        recheck: (reader, before) => recheck(d.db, reader, before),
-        isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
-        predict: (reader, circumstances) => {
-          d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
-          return predict(d, reader, circumstances);
+    const anticipated = (heard: AsyncIterable<Signal>) =>
+      anticipateWatched(
+        {
+          sessions: d.sessions,
+          tally: d.tally,
+          freshness: d.freshness,
+          shown: d.shown,
+          recheck: (reader, before) => recheck(d.db, reader, before),
+          isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
+          predict: (reader, circumstances) => {
+            d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
+            return predict(d, reader, circumstances);
+          },
+          learn: (reader, used) => learn(d, reader, used),
+          reauthenticate: () => reauthenticate(d, access),
+          newBundleId: () => printId('bundle', newUuid()),
         },
-        learn: (reader, used) => learn(d, reader, used),
-        reauthenticate: () => reauthenticate(d, access),
-        newBundleId: () => printId('bundle', newUuid()),
-      },
-      access,
-      hearing.signals,
-      signal,
-    );
+        access,
+        heard,
+        signal,
+      );
+    yield* overhear(hearing.signals, anticipated, ({ conversationId, userId, customerId }, text) => {
+      if (conversationId) d.answersAhead.said(access, { conversationId, userId, customerId }, text);
+    });
   } finally {
     hearing.leave();
   }

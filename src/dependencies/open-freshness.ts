@@ -1,12 +1,13 @@
 import type { Db } from '../db/database.ts';
 import { FreshAmongProcesses, hints, type Hint } from '../domain/freshness/among-processes.ts';
 import { steadyClock, type Freshness, type Showing } from '../domain/freshness/freshness.ts';
+import { heardBy, type HeardChanges } from '../domain/freshness/heard-changes.ts';
 import { freshInOneProcess } from '../domain/freshness/in-one-process.ts';
 
 interface FreshnessOptions {
   readonly db: Db;
-  /** There are no other processes. */
-  readonly isAlone: boolean;
+  /** Where this is the only process, and hears of all changes; else null. */
+  readonly heardChanges: HeardChanges | null;
   readonly showing: Showing;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
@@ -16,9 +17,9 @@ interface FreshnessOptions {
 const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
-export function openFreshness({ isAlone, tell, ...d }: FreshnessOptions) {
-  if (isAlone) {
-    const freshness: Freshness = freshInOneProcess(d.showing);
+export function openFreshness({ heardChanges, tell, ...d }: FreshnessOptions) {
+  if (heardChanges) {
+    const freshness = heardBy(heardChanges, freshInOneProcess(d.showing));
     return { freshness, heard: () => false, missed: () => undefined };
   }
   const among = new FreshAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });

@@ -94,6 +94,8 @@ async function prepareVictim(): Promise<Victim> {
   const keys = await app.keys(access);
   const memories = await app.memories(access, {}, { limit: 100 });
   const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
+  world.d.answersAhead.said(access, { conversationId: 'harbour' }, question);
+  await world.d.answersAhead.settled();
   const ids = [
     said.id,
     entities.data[0]!.id,
@@ -186,6 +188,9 @@ const submission = { documentType: 'note', mode: 'fast', document: 'I own a kaya
 const greeting = { userId: 'ada', customerId: 'acme', messages: [{ role: 'user', content: 'Good morning.' }] } as const;
 const wholeQuery = { searchQueries: [question], mode: 'accurate', maxResults: 100, explain: true } as const;
 
+/** What the victim has an answer ready to. */
+const readyQuery = { searchQueries: [question], conversationId: 'harbour', explain: false } as const;
+
 async function* session(named: {
   userId?: string;
   customerId?: string;
@@ -212,6 +217,15 @@ interface Row {
 /** Every use case, called with the access of another instance and the ids of the victim. */
 const asStranger: Record<keyof App, Row> = {
   authenticate: { gets: 'their own', attempts: [(app) => app.authenticate(`Bearer ${stranger.key}`)] },
+  recognise: {
+    gets: 'their own',
+    attempts: [
+      async (app) => {
+        await app.authenticate(`Bearer ${stranger.key}`);
+        return app.recognise(`Bearer ${stranger.key}`)?.access.instance;
+      },
+    ],
+  },
   accessAsAdmin: {
     gets: 'their own',
     attempts: [(app) => app.accessAsAdmin(world.admin, parseInstanceId(stranger.id))],
@@ -383,7 +397,15 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.fetchContext(access, { ...wholeQuery, mode: 'fast', userId: 'ada' }),
       (app, access) => app.fetchContext(access, { ...wholeQuery, customerId: 'acme' }),
       (app, access) => app.fetchContext(access, { ...wholeQuery, conversationId: 'harbour' }),
+      (app, access) => app.fetchContext(access, { ...readyQuery, userId: 'ada', customerId: 'acme' }),
       (app, access) => app.fetchContext(access, wholeQuery),
+    ],
+  },
+  fetchReady: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.fetchReady({ kind: 'recognised', access }, { ...readyQuery, userId: 'ada' }),
+      (app, access) => app.fetchReady({ kind: 'recognised', access }, readyQuery),
     ],
   },
   anticipate: {
@@ -565,6 +587,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 })],
   },
+  fetchReady: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.fetchReady({ kind: 'recognised', access }, { ...readyQuery, ...bob })],
+  },
   narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
   anticipate: {
     gets: 'nothing',
@@ -579,6 +605,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
 /** Told nobody: what they read is the whole instance's, or an id's of ours. */
 const forNobody: readonly (keyof App)[] = [
   'authenticate',
+  'recognise',
   'accessAsAdmin',
   'submitBatch',
   'ingestion',

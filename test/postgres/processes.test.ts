@@ -170,3 +170,39 @@ test(
     for (const each of [one, other]) expect(each.output()).not.toMatch(/"level":"(error|fatal)"/);
   },
 );
+
+test('what is said to a stream process is answered by an api process before it is asked, until it changes or the key is revoked', async () => {
+  const { url, begin } = await emptyDatabase('ahead');
+  const api = await begin({ kind: 'api', variables: secrets });
+  const [stream] = await Promise.all([begin({ kind: 'stream', variables: secrets }), begin({ kind: 'worker' })]);
+  const document = { document: 'I live in Leeds.', document_type: 'note', user_id: 'ada' };
+  const { ingestion_id: id } = await api.call('POST', '/v1/memories', document);
+  const { memory_ids: remembered } = await api.call('GET', `/v1/memories/${id as string}/status?wait=30`);
+  using client = openClient(stream.grpcAddress);
+  const call = client.anticipate({ key: secrets.PRESAGE_API_KEY });
+  call.send({ sessionStart: { userId: 'ada', conversationId: 'talk' } }, says('Where do I live?'));
+  const answers = () => rowsOf(url, 'SELECT conversation_id FROM ready_answer');
+  await expect.poll(async () => (await answers()).length, { interval: 20, timeout: 30_000 }).toBe(1);
+
+  const body = { search_queries: ['Where do I live?'], conversation_id: 'talk' };
+  const fetchAgain = () => api.call('POST', '/v1/context/fetch', body);
+  const ready = { source: 'anticipation', memories: [{ content: 'I live in Leeds.' }] };
+  expect(await fetchAgain()).toMatchObject(ready);
+  await rowsOf(url, 'DELETE FROM ready_answer');
+  expect(await fetchAgain()).toMatchObject(ready); // which the api keeps from then on
+  for (const memory of remembered as string[]) await api.call('DELETE', `/v1/memories/${memory}`);
+  expect(await fetchAgain()).toMatchObject({ source: 'store', memories: [] });
+
+  call.send(says('Where do I work?'));
+  await expect.poll(async () => (await answers()).length, { interval: 20, timeout: 30_000 }).toBe(1);
+  const sent = () =>
+    fetch(`${api.baseUrl}/v1/context/fetch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secrets.PRESAGE_API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, search_queries: ['Where do I work?'] }),
+    });
+  expect(await (await sent()).json()).toMatchObject({ source: 'anticipation' });
+  await rowsOf(url, 'UPDATE api_key SET revoked_at = now()');
+  expect((await sent()).status).toBe(401);
+  call.hangUp();
+});

@@ -27,10 +27,10 @@ export interface ContextQuery extends Named {
 }
 
 /** What a fetch returns. */
-export interface Context {
+export interface Context<M extends ScoredMemory = ScoredMemory> {
   /** Whom it is for: those the query named, or those its conversation belongs to. */
   readonly named: Named;
-  readonly memories: readonly ScoredMemory[];
+  readonly memories: readonly M[];
   readonly source: (typeof contextSources)[number];
   readonly totalTokens: number;
   /** Something that ranked was left out for the budget. */

@@ -1,68 +1,68 @@
-import { currentConfiguration } from '../configurations/store.ts';
-import { meant } from '../conversations/meant.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
-import { countTokens } from '../language/count-tokens.ts';
 import type { Metering } from '../metering/metering.ts';
-import { distinct } from '../retrieval/distinct.ts';
-import { hydrate } from '../retrieval/hydrate.ts';
-import { pack } from '../retrieval/pack.ts';
-import { retrieve } from '../retrieval/retrieve.ts';
-import type { ScoredMemory } from '../retrieval/scored-memory.ts';
+import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
-import { narrow } from '../tenancy/authenticate.ts';
+import { standingOf, type Recognised } from '../tenancy/recognised-keys.ts';
+import { markOf, readableOwners } from '../tenancy/store.ts';
+import type { AnswersAhead } from './answers-ahead.ts';
 import type { Context, ContextQuery } from './context.ts';
+import { findContext } from './find-context.ts';
+import { readyContext, type Readiness } from './ready-context.ts';
 
 /** What a fetch needs. */
-export interface Fetching extends Retrieving {
+export interface Fetching extends Retrieving, Readiness {
   readonly metering: Metering;
-  readonly now: () => Date;
+  readonly answersAhead: Pick<AnswersAhead, 'asked'>;
 }
 
-/** Context for an agent that asks; what it returns counts as accessed. */
+/** Context for an agent that asks, where it can be from what was ready before; what it returns counts as accessed. */
 export async function fetchContext(d: Fetching, access: Access, query: ContextQuery): Promise<Context> {
-  const { memories, ...context } = await findContext(d, access, query);
+  const ready = await readyContext(d, access, {
+    query,
+    check: d.isAlone
+      ? (answer) => ({
+          isCurrent: d.heardChanges.isCurrent(access.i, answer),
+          messageCount: answer.heardMore?.() === false ? answer.recent.count : undefined,
+        })
+      : async ({ named, mark }, { isolation }) => ({
+          isCurrent: mark === markOf(await readableOwners(d.db, access.i, named, isolation)),
+          messageCount: undefined,
+        }),
+    isElsewhere: !d.isAlone,
+  });
+  if (ready) return served(d, access, query, ready);
+  const found = await findContext(d, access, query);
+  const { conversationId } = query;
+  const recent = conversationId ? await recentMessages(d.db, access, conversationId) : null; // read last
+  return served(d, access, query, { ...found, recentMessages: recent });
+}
+
+/**
+ * The same for a key that is only recognised, from what this process has ready; null when that does not answer, or not
+ * to this key any more: then it has to be authenticated.
+ */
+export async function fetchReady(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
+  const { access } = caller;
+  const ready = await readyContext(d, access, {
+    query,
+    async check({ named, mark }, where) {
+      const standing = await standingOf(d.db, caller, { named, ...where });
+      return { isCurrent: standing?.mark === mark, messageCount: standing?.messageCount };
+    },
+    isElsewhere: false,
+  });
+  return ready && served(d, access, query, ready);
+}
+
+function served(d: Fetching, access: Access, query: ContextQuery, context: Context<AnsweredMemory>): Context {
+  const now = d.now();
+  if (access.principal.kind === 'key') d.answersAhead.asked(access, query); // it is agents that answers are made ready for
   d.metering.countAccesses(
     access.i,
-    memories.map((memory) => memory.uuid),
-    d.now(),
+    context.memories.map((memory) => memory.uuid),
+    now,
   );
-  d.metering.countUserCall(access.i, context.named.userId, d.now());
-  const { conversationId } = query;
-  // Read last, and never kept: it changes with every message.
-  return {
-    ...context,
-    memories,
-    recentMessages: conversationId ? await recentMessages(d.db, access, conversationId) : null,
-  };
+  d.metering.countUserCall(access.i, context.named.userId, now);
+  return context;
 }
-
-/** who is meant -> retrieve -> hydrate -> distinct -> pack */
-async function findContext(
-  d: Omit<Fetching, 'metering' | 'now'>,
-  access: Access,
-  query: ContextQuery,
-): Promise<Omit<Context, 'memories' | 'recentMessages'> & { memories: readonly (ScoredMemory & { uuid: string })[] }> {
-  const named = await meant(d.db, access, query);
-  const configuration = await currentConfiguration(d.db, access);
-  const reader = await narrow(d.db, access, named, configuration.isolation);
-  const { retrieval } = configuration;
-  const { mode = retrieval.mode, maxResults = retrieval.max_results } = query;
-  const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
-  const limit = Math.ceil(maxResults * shareOfRepetitions);
-  const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
-  const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, maxResults);
-  const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
-  return {
-    named: { userId: named.userId, customerId: named.customerId },
-    memories: packed,
-    source: 'store',
-    totalTokens,
-    budgetExceeded: exceeded,
-    warnings,
-    configurationVersion: access.configurationVersion,
-  };
-}
-
-/** What is retrieved beyond the wanted number, so that enough is left without repetitions. */
-const shareOfRepetitions = 2;

@@ -7,6 +7,8 @@ import { applyRemoval, planRemoval, type Removed, type Removing } from '../memor
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
+import { removeReadyAnswers } from '../ready-answers/ready-answer-store.ts';
+import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
@@ -16,6 +18,7 @@ import { saveReceipt } from './store.ts';
 
 /** What an erasure needs. */
 export interface Erasing extends Removing {
+  readonly readyAnswers: ReadyAnswers;
   readonly now: () => Date;
 }
 
@@ -55,12 +58,14 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
       const removed = await applyRemoval(tx, d.vectors, access, removal);
       if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
       const rest = await erasure.rest(tx);
-      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns };
+      const bundles = await removeReadyAnswers(tx, access, ownerNos); // they may hold what is erased
+      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles };
     });
     if (!gone) return null;
+    const bundles = Math.max(gone.bundles, d.readyAnswers.forget(access.i, ownerNos)); // the same, where they have rows
     const ended = removal.tenures.map(({ id }) => id);
     await followUp(d.vectors, access, ended);
-    return receiptOf(d, access, erasure, gone);
+    return receiptOf(d, access, erasure, { ...gone, bundles });
   });
 }
 
@@ -68,7 +73,7 @@ async function receiptOf(
   d: Erasing,
   access: Access,
   { memoryIds, documentIds, alsoStatedIn }: Erasure,
-  removed: Removed & { turns: number },
+  removed: Removed & { turns: number; bundles: number },
 ): Promise<Receipt> {
   const { vectors, pending } = await removeVectors(d, access, memoryIds);
   const remaining = {
@@ -82,7 +87,7 @@ async function receiptOf(
     deletedAt: d.now(),
     memoryIds: memoryIds.map((id) => printId('memory', id)),
     documentIds: documentIds.map((id) => printId('document', id)),
-    removed: { ...removed, vectors: removed.vectors + vectors, bundles: 0 },
+    removed: { ...removed, vectors: removed.vectors + vectors },
     remaining,
     alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },
     pending,

@@ -26,7 +26,8 @@ export type SealedColumn =
   | 'entity_review.features'
   | 'audit.before'
   | 'audit.after'
-  | 'idempotency.response';
+  | 'idempotency.response'
+  | 'ready_answer.body';
 
 const formatVersion = 1;
 const ivBytes = 12;
@@ -68,7 +69,7 @@ export class InstanceKeys {
 
   /** A keyed hash of 16 bytes; `purpose` keeps hashes of the same text for two uses apart. */
   hash(
-    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request',
+    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request' | 'asked',
     text: string,
   ): Buffer<ArrayBuffer> {
     return Buffer.from(createHmac('sha256', this.#hashKey).update(`${purpose}\0${text}`).digest().subarray(0, 16));

@@ -9,6 +9,7 @@ import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './
 import { findAdminToken, findKey, findKeyById, isAdminTokenLive, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
+import type { RecognisedKeys } from './recognised-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { readableOwners } from './store.ts';
 
@@ -35,14 +36,25 @@ export type Caller =
  * missing, malformed, unknown, revoked and expired one; `forbidden` for a suspended instance; `misdirected` for one of another
  * region.
  */
-export async function authenticate(d: Authentication, header: string | undefined): Promise<Caller> {
+export async function authenticate(
+  d: Authentication & { readonly recognisedKeys: RecognisedKeys },
+  header: string | undefined,
+): Promise<Caller> {
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
-  if (isBrowserToken(secret))
+  if (isBrowserToken(secret)) {
     return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
+  }
+  const opened = d.recognisedKeys.opened(hash);
+  if (opened) return { kind: 'instance', access: opened };
+  const stamp = d.recognisedKeys.stamp();
   const key = await findKey(d.db, hash);
-  if (key) return { kind: 'instance', access: await accessOf(d, key, principalOf(d, key)) };
+  if (key) {
+    const access = await accessOf(d, key, principalOf(d, key));
+    d.recognisedKeys.remember(hash, access, stamp);
+    return { kind: 'instance', access };
+  }
   const token = await findAdminToken(d.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
   const admin = Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole });

@@ -11,7 +11,14 @@ const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "cu
 
 /** The owners that `named` may read; the table of decisions, "Scopes". `b2c` adds a user's rows of any customer. */
 export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
-  const { userId, customerId } = named;
+  const rows = await tx.$queryRaw<
+    OwnerRow[]
+  >`SELECT ${ownerColumns} FROM owner WHERE ${ownersReadBy(i, named, isolation)}`;
+  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
+}
+
+/** The same as a condition on rows of owners. */
+export function ownersReadBy(i: bigint, { userId, customerId }: Named, isolation: Isolation): Prisma.Sql {
   const readers = [Prisma.sql`level IN ('CLIENT', 'WORLD')`];
   if (customerId) readers.push(Prisma.sql`(level = 'CUSTOMER' AND customer_id = ${customerId})`);
   if (userId && customerId) {
@@ -20,10 +27,26 @@ export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation:
   } else if (userId) {
     readers.push(Prisma.sql`(level = 'USER' AND user_id = ${userId})`);
   }
-  const rows = await tx.$queryRaw<OwnerRow[]>`
-    SELECT ${ownerColumns} FROM owner WHERE i = ${i} AND (${Prisma.join(readers, ' OR ')})`;
-  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
+  return Prisma.sql`i = ${i} AND (${Prisma.join(readers, ' OR ')})`;
 }
+
+/** One text that is another as soon as anything changes that readers of these owners may see, or who the owners are. */
+export const markOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): string =>
+  owners
+    .toSorted((one, other) => one.ownerNo - other.ownerNo)
+    .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
+    .join();
+
+export const revisionsOf = (mark: string): Map<number, bigint> =>
+  new Map(
+    mark
+      .split(',')
+      .filter(Boolean)
+      .map((each) => [Number(each.split(':')[0]), BigInt(each.split(':')[1]!)]),
+  );
+
+/** The same of the owners in a statement; null where there are none. */
+export const markSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
 
 /** The owner of these ids, registered when it is new. */
 export async function registerOwner(

@@ -42,7 +42,8 @@ export const mountGraphql =
     const stopping = new AbortController();
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
-      if (!request.caller) throw new Error('a GraphQL route asks for no credential');
+      if (!request.caller || request.caller.kind === 'recognised')
+        throw new Error('a GraphQL route asks for no credential');
       const { authorization } = request.headers;
       return createContext(app, { caller: request.caller, authorization }, { correlationId: request.id, ended });
     };

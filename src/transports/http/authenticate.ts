@@ -1,8 +1,9 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
@@ -13,10 +14,12 @@ declare module 'fastify' {
     opensToBrowsers?: boolean;
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
+    /** Its answer may be ready in memory: a key that was let in before is then confirmed together with the answer. */
+    mayBeReady?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; set by `requireCaller` and what stands on it. */
-    caller: Caller | undefined;
+    caller: Caller | Recognised | undefined;
   }
 }
 
@@ -28,16 +31,26 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const caller = await app.authenticate(credentialOf(request));
     request.caller = caller;
-    if (caller.kind === 'admin') return;
-    limitRate(app, caller.access, request, reply);
-    app.countCall(caller.access);
+    if (caller.kind !== 'admin') admit(app, caller.access, request, reply);
   };
+}
+
+function admit(app: App, access: Access, request: FastifyRequest, reply: FastifyReply): void {
+  limitRate(app, access, request, reply);
+  app.countCall(access);
 }
 
 /** For agents' routes: an administrator never reads an agent's context or submits for it. */
 export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireKey(request, reply) {
+    const { mayBeReady } = request.routeOptions.config;
+    const { authorization, 'idempotency-key': repeatable } = request.headers;
+    const recognised = mayBeReady && repeatable === undefined ? app.recognise(authorization) : undefined;
+    if (recognised) {
+      request.caller = recognised;
+      return admit(app, recognised.access, request, reply);
+    }
     await authenticate.call(this, request, reply);
     const { caller } = request;
     if (caller?.kind === 'instance') return;
@@ -82,6 +95,6 @@ export function accessOf(request: FastifyRequest): Access {
 
 /** Who sends a request, as far as repeating it goes. */
 export function repeaterOf({ caller }: FastifyRequest): Repeater {
-  if (!caller) throw new Error('only what is authenticated is repeated');
+  if (!caller || caller.kind === 'recognised') throw new Error('only what is authenticated is repeated');
   return caller.kind === 'admin' ? { principal: caller.admin, keys: caller.keys } : caller.access;
 }

@@ -17,6 +17,7 @@ export function addRoute(
     config: {
       tellsMemories: route.tellsMemories ?? false,
       isPolled: route.isPolled ?? false,
+      mayBeReady: route.mayBeReady ?? false,
       secrets: route.secrets ?? [],
       opensToBrowsers: route.opensToBrowsers ?? false,
       takesTokenInQuery: route.takesTokenInQuery ?? false,
@@ -27,7 +28,9 @@ export function addRoute(
       if (!caller) throw new Error('a route asks for no credential');
       const signal = whileWanted(reply, stopping);
       const lastEventId = request.headers['last-event-id']?.toString();
-      const answer = await route.run(app, { caller, params, query, body, correlationId: id, lastEventId, signal });
+      const authenticate = async () => (request.caller = await app.authenticate(request.headers.authorization));
+      const told = { params, query, body, correlationId: id, lastEventId, signal };
+      const answer = await route.run(app, { ...told, caller, authenticate });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);
@@ -35,6 +38,7 @@ export function addRoute(
         const failed = (error: unknown) => log.error({ error, correlation_id: id }, 'failed while streaming');
         return sendEvents(reply, answer.events, { correlationId: id, failed });
       }
+      if (answer.json !== undefined) return reply.type('application/json; charset=utf-8').send(answer.json);
       if (!answer.lines) return answer.body;
       const lines = await linesOf(answer.lines);
       // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
-import { queryLimits } from '../../domain/context/context.ts';
+import { queryLimits, type Context, type ContextQuery } from '../../domain/context/context.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
-import { presentContext } from './present.ts';
+import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
-import { route } from './route.ts';
+import { route, type Answer } from './route.ts';
 
 const query = text(queryLimits.chars);
 const queries = z.union([query, z.array(query).min(1).max(queryLimits.queries)]);
@@ -67,18 +67,28 @@ export const context = [
     opensToBrowsers: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
     async handle(app, { access, body, correlationId }) {
-      const fetched = await app.fetchContext(access, {
-        searchQueries: [body.search_queries ?? body.search_query ?? []].flat(),
-        ...toNamed(body),
-        conversationId: body.conversation_id,
-        types: body.types,
-        mode: body.mode,
-        contextBudget: body.context_budget,
-        maxResults: body.max_results,
-        asOf: body.as_of,
-        explain: body.explain,
-      });
-      return { body: presentContext(fetched, correlationId), configurationVersion: fetched.configurationVersion };
+      return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);
+    },
+    async handleReady(app, { caller, body, correlationId }) {
+      const ready = await app.fetchReady(caller, queryOf(body));
+      return ready && answerOf(ready, correlationId);
     },
   }),
 ];
+
+const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
+  searchQueries: [body.search_queries ?? body.search_query ?? []].flat(),
+  ...toNamed(body),
+  conversationId: body.conversation_id,
+  types: body.types,
+  mode: body.mode,
+  contextBudget: body.context_budget,
+  maxResults: body.max_results,
+  asOf: body.as_of,
+  explain: body.explain,
+});
+
+const answerOf = (fetched: Context, correlationId: string): Answer<z.input<typeof ContextRecord>> => ({
+  json: writeContext(fetched, correlationId),
+  configurationVersion: fetched.configurationVersion,
+});

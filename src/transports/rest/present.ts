@@ -72,6 +72,22 @@ export const presentContext = (context: Context, correlationId: string): Wire<ty
   correlation_id: correlationId,
 });
 
+/** The same as text. What was made ready is told more than once: its memories are written once. */
+export function writeContext(context: Context, correlationId: string): string {
+  const { memories: _, ...rest } = presentContext({ ...context, memories: [] }, correlationId);
+  return `{"memories":${writtenMemories(context)},${JSON.stringify(rest).slice(1)}`;
+}
+
+const written = new WeakMap<Context['memories'], string>();
+
+function writtenMemories({ memories, source }: Context): string {
+  const known = written.get(memories);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(memories.map(presentFetched));
+  if (source === 'anticipation') written.set(memories, text);
+  return text;
+}
+
 export const presentAccepted = (ingestion: Ingestion): Wire<typeof records.AcceptedRecord> => ({
   ingestion_id: ingestion.id,
   document_id: ingestion.documentId,

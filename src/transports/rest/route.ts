@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { invalid, type ErrorCode } from '../../domain/errors.ts';
 import type { Access, Admin, AdminRole } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
 import { requireRole } from '../../domain/tenancy/roles.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from './validate.ts';
@@ -29,9 +30,10 @@ export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
 
-/** What a route answers: a record, JSON values a line, or events as they come. */
+/** What a route answers: a record, the same as text, JSON values a line, or events as they come. */
 export interface Answer<R> {
   readonly body?: R;
+  readonly json?: string;
   readonly lines?: AsyncIterable<unknown>;
   readonly events?: AsyncIterable<ServerSentEvent>;
   /** When it is not the route's first. */
@@ -66,6 +68,8 @@ export interface RouteDocument {
   readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
+  /** It has a `handleReady`. */
+  readonly mayBeReady?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
   /** Members of its answer that are told once: a repetition has null there. */
@@ -74,8 +78,14 @@ export interface RouteDocument {
   readonly least?: AdminRole;
 }
 
+/** Who asks, and what tells who it is when they are only recognised. */
+interface Asker {
+  readonly caller: Caller | Recognised;
+  authenticate(): Promise<Caller>;
+}
+
 export interface Route extends RouteDocument {
-  run(app: App, request: Request<unknown, unknown, unknown> & { caller: Caller }): Promise<Answer<unknown>>;
+  run(app: App, request: Request<unknown, unknown, unknown> & Asker): Promise<Answer<unknown>>;
 }
 
 const nothing = z.strictObject({});
@@ -96,17 +106,29 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Omit<Told, 'least'> &
+  declared: Omit<Told, 'least' | 'mayBeReady'> &
     Schemas<P, Q, B, R> & {
       handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
+      /** What is ready for a key that is only recognised, and confirmed with it; null when nothing is. */
+      handleReady?(
+        app: App,
+        call: Request<z.output<P>, z.output<Q>, z.output<B>> & { readonly caller: Recognised },
+      ): Promise<Answer<z.input<R>> | null>;
     },
 ): Route {
-  const { handle, ...told } = declared;
+  const { handle, handleReady, ...told } = declared;
   const schemas = schemasOf(declared);
   return {
     ...told,
     ...schemas,
-    run: (app, { caller, ...request }) => {
+    mayBeReady: handleReady !== undefined,
+    run: async (app, { caller: asker, authenticate, ...request }) => {
+      if (asker.kind === 'recognised') {
+        const valid = handleReady && ifValid(() => validated(schemas, request)); // else they are told once they are known
+        const ready = valid && (await handleReady(app, { ...request, caller: asker, ...valid }));
+        if (ready) return ready;
+      }
+      const caller = asker.kind === 'recognised' ? await authenticate() : asker;
       if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
       return handle(app, { ...request, access: caller.access, ...validated(schemas, request) });
     },
@@ -131,7 +153,7 @@ export function adminRoute<
   return {
     ...told,
     ...schemas,
-    run: (app, { caller, ...request }) => {
+    run: (app, { caller, authenticate: _, ...request }) => {
       if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
       requireRole(caller.admin, told.least);
       return handle(app, { ...request, admin: caller.admin, ...validated(schemas, request) });
@@ -155,6 +177,14 @@ function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
     query: validate(query, givenOnce(request.query), 'the query'),
     body: (body && validate(body, request.body, 'the body')) as z.output<B>,
   };
+}
+
+function ifValid<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A parameter that is repeated would be a list, and which of its values is meant nobody knows. */

@@ -1,0 +1,32 @@
+import type { Session, Signal, Update } from './anticipation.ts';
+
+/** What people said in a session. */
+export type Overheard = (session: Session, text: string) => void;
+
+/**
+ * The updates that `anticipate` makes of the signals, as they are. Beside it tells what people said, each time once the
+ * bundle that answers it has left: whatever is done about it makes no stream wait.
+ */
+export async function* overhear(
+  signals: AsyncIterable<Signal>,
+  anticipate: (signals: AsyncIterable<Signal>) => AsyncIterable<Update>,
+  told: Overheard,
+): AsyncGenerator<Update, void, undefined> {
+  let session: Session | undefined;
+  let text: string | undefined;
+
+  async function* listening() {
+    for await (const signal of signals) {
+      if (signal.kind === 'session-start') session = signal.session;
+      else if (signal.kind === 'message' && signal.role !== 'assistant') text = signal.content;
+      yield signal;
+    }
+  }
+
+  for await (const update of anticipate(listening())) {
+    yield update;
+    if (update.kind !== 'bundle' || !session || text === undefined) continue;
+    told(session, text);
+    text = undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { currentConfiguration } from '../configurations/store.ts';
+import { meant } from '../conversations/meant.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
+import { distinct } from '../retrieval/distinct.ts';
+import { hydrate } from '../retrieval/hydrate.ts';
+import { pack } from '../retrieval/pack.ts';
+import { retrieve } from '../retrieval/retrieve.ts';
+import type { Retrieving } from '../retrieval/search.ts';
+import type { Access, ReadableOwner } from '../tenancy/access.ts';
+import { narrow } from '../tenancy/authenticate.ts';
+import type { Context, ContextQuery } from './context.ts';
+
+/** What the store answers, and the owners that were read, as they were before. */
+export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
+  readonly reads: readonly ReadableOwner[];
+}
+
+/** who is meant -> retrieve -> hydrate -> distinct -> pack */
+export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
+  const named = await meant(d.db, access, query);
+  const configuration = await currentConfiguration(d.db, access);
+  const reader = await narrow(d.db, access, named, configuration.isolation);
+  const { retrieval } = configuration;
+  const { mode = retrieval.mode, maxResults = retrieval.max_results } = query;
+  const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
+  const limit = Math.ceil(maxResults * shareOfRepetitions);
+  const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
+  const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, maxResults);
+  const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
+  return {
+    named: { userId: named.userId, customerId: named.customerId },
+    memories: packed,
+    source: 'store',
+    totalTokens,
+    budgetExceeded: exceeded,
+    warnings,
+    configurationVersion: access.configurationVersion,
+    reads: reader.reads,
+  };
+}
+
+/** What is retrieved beyond the wanted number, so that enough is left without repetitions. */
+const shareOfRepetitions = 2;
