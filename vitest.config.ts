@@ -29,9 +29,7 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres
-      ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults]
-      : ['test/**/*.test.ts'],
+    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults] : ['test/**/*.test.ts'],
     exclude: onPostgres ? sameOnAll : ['test/postgres/**', ...faults],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // a busy machine is no failure
