@@ -41,7 +41,7 @@ test('an answer that was made ready is what the store would answer at that momen
   const counts = { rounds: 0, ready: 0, 'looked up': 0, stale: 0 };
   const accessNow = () => app.accessAsAdmin(admin, begun.instance); // of the configuration in force
 
-  const change = async ({ change: what, n }: Round, at: Date): Promise<unknown> => {
+  const change = async ({ change: what, n }: Round, at: Date): Promise<object | null> => {
     switch (what) {
       case 'move':
         return ada.says(`I moved to ${towns[n % towns.length]}.`, at);
