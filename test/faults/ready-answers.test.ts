@@ -66,7 +66,7 @@ test('an answer that was made ready is what the store would answer at that momen
         return app.chooseProviders(begun, { extraction: n % 2 ? 'none' : 'default' });
       case 'forget-user':
         return app.forgetOwner(begun, { userId: 'ada' });
-      case 'nothing':
+      default:
         return null;
     }
   };
