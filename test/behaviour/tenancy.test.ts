@@ -1078,10 +1078,3 @@ async function adminToken() {
   await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
   return { admin };
 }
-
-const setState = (instance: string, state: string) =>
-  world.d.db.$executeRawUnsafe(
-    `UPDATE instance SET state = $1 WHERE i = $2`,
-    state,
-    BigInt.asIntN(64, BigInt(`0x${instance.slice(5)}`)),
-  );
