@@ -780,7 +780,7 @@ describe('REST', () => {
     const revoked = await world.app.createKey(access, { label: null });
     await world.app.revokeKey(access, revoked.record.id);
     const { admin } = await adminToken();
-    await setState(id, 'suspended');
+    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     for (const { operationId, method, path } of await restOperations()) {
       const { path: filled, body } = operations[operationId]!;
       const statusOf = async (credential: string) =>
@@ -995,7 +995,7 @@ describe('GraphQL', () => {
 
   test('a suspended instance is refused, and so is its name', async () => {
     const { key, id } = await world.instance();
-    await setState(id, 'suspended');
+    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     const told = await doors.ask(key, '{ memories { nodes { id } } }');
     expect({ status: told.status, code: told.json().errors[0].extensions.code }).toEqual({
       status: 403,
@@ -1051,7 +1051,7 @@ describe('gRPC', () => {
     const { access, key, id } = await world.instance();
     const revoked = await world.app.createKey(access, { label: null });
     await world.app.revokeKey(access, revoked.record.id);
-    await setState(id, 'suspended');
+    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     const { admin } = await adminToken();
     const codes = await Promise.all([admin, revoked.key, key].map((each) => code(client.anticipate({ key: each }))));
     expect(codes).toEqual([status.PERMISSION_DENIED, status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
@@ -1135,7 +1135,7 @@ describe('credentials', () => {
     const subscription = doors.send(key, 'POST', '/graphql/stream', { query });
     await new Promise((resolve) => setTimeout(resolve, 300));
     if (how === 'revoked') await world.app.revokeKey(access, (await world.app.keys(access))[0]!.id);
-    else await setState(id, 'suspended');
+    else await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     const since = performance.now();
     const refused = how === 'revoked' ? 401 : 403;
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(refused);
@@ -1201,10 +1201,3 @@ async function adminToken() {
   await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
   return { admin };
 }
-
-const setState = (instance: string, state: string) =>
-  world.d.db.$executeRawUnsafe(
-    `UPDATE instance SET state = $1 WHERE i = $2`,
-    state,
-    BigInt.asIntN(64, BigInt(`0x${instance.slice(5)}`)),
-  );

@@ -153,7 +153,7 @@ export function adminRoute<
   return {
     ...told,
     ...schemas,
-    run: (app, { caller, authenticate: _, ...request }) => {
+    run: (app, { caller, ...request }) => {
       if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
       requireRole(caller.admin, told.least);
       return handle(app, { ...request, admin: caller.admin, ...validated(schemas, request) });

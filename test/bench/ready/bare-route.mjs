@@ -1,10 +1,10 @@
 // What an answer from memory is measured against: one route of a bare Fastify that returns the same JSON to the same
 // request, with or without one indexed read before. A process of its own, as the service is.
 import { fastify } from 'fastify';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 process.once('message', async ({ answer, databaseUrl }) => {
-  const pool = databaseUrl && new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const pool = databaseUrl && new Pool({ connectionString: databaseUrl, max: 10 });
   await pool?.query('CREATE TABLE IF NOT EXISTS bare (id text PRIMARY KEY, value text NOT NULL)');
   await pool?.query(
     `INSERT INTO bare SELECT n::text, repeat('x', 40) FROM generate_series(1, 1000) n ON CONFLICT DO NOTHING`,
