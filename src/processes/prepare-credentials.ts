@@ -41,7 +41,7 @@ export async function takeCredentials(service: Service): Promise<void> {
     if (given.apiKey && given.adminToken && (await firstStart(d, given))) return;
     if (!given.adminToken && !(await anyAdminToken(d.db))) {
       throw new Error(
-        'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 characters or more',
+        'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 to 200 characters, no spaces',
       );
     }
     await takeGivenCredentials(d, given);
