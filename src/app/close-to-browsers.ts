@@ -42,8 +42,9 @@ const closedToBrowsers =
     return useCase(...given);
   };
 
-const isBrowser = (caller: unknown) =>
-  typeof caller === 'object' &&
-  caller !== null &&
-  'principal' in caller &&
-  (caller.principal as Principal).kind === 'browser';
+/** An access, or what has one. */
+function isBrowser(caller: unknown): boolean {
+  if (typeof caller !== 'object' || caller === null) return false;
+  if ('principal' in caller) return (caller.principal as Principal).kind === 'browser';
+  return 'access' in caller && isBrowser(caller.access);
+}

@@ -614,6 +614,7 @@ const forNobody: readonly (keyof App)[] = [
   'watchIngestion',
   'conversationsByIds',
   'messagesOfConversations',
+  'anticipationFigures',
   'memoriesByIds',
   'receipt',
   'entitiesByIds',

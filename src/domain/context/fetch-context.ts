@@ -57,7 +57,7 @@ export async function fetchReady(d: Fetching, caller: Recognised, query: Context
 
 function served(d: Fetching, access: Access, query: ContextQuery, context: Context<AnsweredMemory>): Context {
   const now = d.now();
-  if (access.principal.kind === 'key') d.answersAhead.asked(access, query); // it is agents that answers are made ready for
+  if (access.principal.kind !== 'browser') d.answersAhead.asked(access, query); // it is agents that answers are made ready for
   d.metering.countAccesses(
     access.i,
     context.memories.map((memory) => memory.uuid),

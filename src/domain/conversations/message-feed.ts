@@ -15,6 +15,7 @@ interface Listened {
   readonly id: string;
   /** The number of the message that comes next; null: not known, and what other processes say is not heard yet. */
   readonly next: number | null;
+  readonly listeners: ReadonlySet<(said: Said) => void>;
 }
 
 /** What lets a feed hear other processes; without it there are none. */

@@ -105,7 +105,7 @@ export const conversations = [
     bodyLimit: maxMessagesBytes,
     answer: AddedMessagesRecord,
     statuses: [201],
-    errors: ['payload_too_large'],
+    errors: ['payload_too_large', 'not_found'],
     example: { role: 'user', content: 'I moved to York in May.', user_id: 'u-42' },
     async handle(app, { access, params, body }) {
       const { conversation, messageIds, ingestionIds } = await app.addMessages(access, {

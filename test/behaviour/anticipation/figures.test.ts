@@ -46,12 +46,12 @@ test('an instance is told how well its streams foresaw, by days, and nobody else
     foreseen: 1,
     useful: 1,
     streams: 1,
-    bundles: 2,
     staleServes: 0,
     lead: { count: 1 },
-    latency: { count: 2 },
   });
-  const { pushed, precision, pushedTokens, wastedTokens, latency } = anticipation.total;
+  const { pushed, precision, pushedTokens, wastedTokens, latency, bundles } = anticipation.total;
+  expect(bundles).toBeGreaterThanOrEqual(2); // the first words may come in time for a bundle at the start
+  expect(latency.count).toBe(bundles);
   expect(precision).toBe(1 / pushed);
   expect(pushedTokens).toBeGreaterThan(wastedTokens);
   expect(latency.meanMs).toBeGreaterThan(0);

@@ -53,9 +53,10 @@ test('what was said on a stream is answered before it is asked, exactly as the s
   const { fetches, key, access } = await living();
   const looked = (await fetches({ user_id: 'ada' })).json() as Answer;
   expect(looked).toMatchObject({ source: 'store', memories: [{ content: 'I live in Leeds.' }] });
+  const known = world.d.readyAnswers.size;
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: { userId: 'ada', conversationId } }, says(question));
-  await expect.poll(() => world.d.readyAnswers.size, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => world.d.readyAnswers.size, { interval: 5, timeout: 10_000 }).toBeGreaterThan(known);
   const answered = (await fetches()).json();
   expect(answered).toMatchObject({ source: 'anticipation' });
   expect(comparable(answered)).toEqual(comparable(looked));

@@ -1,8 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test, vi } from 'vitest';
 import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
+import { changing } from '../../../src/domain/freshness/changing.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { reviseInstance } from '../../../src/domain/tenancy/instance-store.ts';
 import { brokenRules } from '../../support/consistency.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
@@ -17,6 +19,7 @@ const withoutInstance = [
   'admin_token',
   'client',
   'idempotency', // by key, and removed with the keys
+  'process',
   'service_key',
 ];
 
@@ -226,7 +229,10 @@ describe('an instance of another region', () => {
     const { key, access, id } = await world.instance();
     using client = openClient(doors.grpcAddress);
     const open = await begun(client.anticipate({ key }));
-    await world.d.db.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
+    await changing(world.d, async (tx) => {
+      await tx.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
+      await reviseInstance(tx, access.i);
+    });
 
     const rest = await doors.send(key, 'GET', '/v1/memories');
     expect(rest.json()).toMatchObject({ status: 421, code: 'misdirected', region: 'eu-west' });
