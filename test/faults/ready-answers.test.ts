@@ -50,9 +50,10 @@ test('an answer that was made ready is what the store would answer at that momen
       case 'tell':
         return acme.says(`Petra Hawksworth works in building ${n}.`, at, { userId: undefined });
       case 'share':
-        return app.administration.importWorld(admin, id, [
+        await app.administration.importWorld(admin, id, [
           { document: `Petra is the name of gate ${n}.`, documentType: 'note', mode: 'fast' },
         ]);
+        return world.settle().then(() => null); // else it may come between the answer and the store's
       case 'forget-memory': {
         const memories = await ada.memories();
         const memory = memories[n % memories.length];

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../errors.ts';
-import { dayMs } from '../language/calendar.ts';
+import { dayMs, isStorableTime } from '../language/calendar.ts';
 import { readDailyCounts } from '../metering/usage-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { figuresOf, metricPrefix, type Figures } from './figures.ts';
@@ -25,6 +25,9 @@ export async function readFigures(
   access: Access,
   { to = d.now(), from = new Date(to.getTime() - (usualDays - 1) * dayMs) }: Days,
 ): Promise<DailyFigures> {
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (!isStorableTime(day)) throw invalid(name, 'must be in the years 2 to 9998');
+  }
   if (from > to) throw invalid('from', 'must not be after `to`');
   if (to.getTime() - from.getTime() > daysAtMost * dayMs)
     throw invalid('from', `must be ${daysAtMost} days before \`to\` at most`);

@@ -36,6 +36,7 @@ export async function* untilExpired(
   { principal }: Pick<Access, 'principal'>,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): AsyncGenerator<Update, void, undefined> {
+  if (signal.aborted) return; // it would never be told
   if (principal.kind !== 'browser') {
     yield* open(signal);
     return;

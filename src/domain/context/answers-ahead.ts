@@ -142,7 +142,8 @@ export class AnswersAhead {
     if (!words || words === known.words) return;
     const configuration = await currentConfiguration(db, access);
     const asked = { i: access.i, conversationId, manner: keyOfManner(manner ?? {}, configuration), words };
-    const query = { ...talk, ...manner, searchQueries: [text], explain: false };
+    // Of the conversation alone: naming its user again would bring back one who was forgotten meanwhile.
+    const query = { conversationId: talk.conversationId, ...manner, searchQueries: [text], explain: false };
     const answer = await readyAnswers.make(asked, () => this.#find(access, query, known));
     if (!answer) return;
     if (!isAlone) await saveReadyAnswer(db, access, asked, answer);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
 import { createWakeUp } from '../../db/wake-up.ts';
@@ -156,9 +157,11 @@ export class FreshAmongProcesses implements Freshness {
   }
 
   async #passed(i: bigint, revised: readonly Revised[]): Promise<void> {
-    await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]);
+    // It is committed, whatever comes: who cannot ask waits until no process may show what it ended.
+    const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
+    await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
     const removed = revised.filter(({ revision }) => revision === gone).map(({ ownerNo }) => ownerNo);
-    if (removed.length) await store.forgetInterest(this.#d.db, i, removed);
+    if (removed.length) await store.forgetInterest(this.#d.db, i, removed).catch(() => undefined);
   }
 
   async settled(i: bigint, ownerNos: readonly number[]): Promise<void> {

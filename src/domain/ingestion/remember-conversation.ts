@@ -50,7 +50,7 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   const ingestion = last && (await accept(tx, access, submissionOf(access, row, messages), { at, batch: null }));
   const locked = await lockConversation(tx, access, id);
   if (locked?.remembered !== row.remembered) throw new DoneElsewhere();
-  await saveProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : locked.messageCount });
+  await saveProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
   if (!ingestion) return null; // what was said was forgotten
   const documentId = parseId('document', ingestion.documentId);
   await saveTurns(tx, access, { conversationId: id, documentId, ns: messages.map(({ n }) => n) });

@@ -29,8 +29,9 @@ export function keyOfManner(manner: Manner, { retrieval }: Pick<Configuration, '
   ].join('/');
 }
 
-const separators = /[^\p{L}\p{N}\p{M}]+/gu;
+/** What ends a sentence, and no sign within it: C++ is not C#, nor -5 the same as 5. */
+const end = /[.?!…\s]+$/u;
 
-/** What a text says, whatever its case, spaces and punctuation; empty when it has no words. */
+/** What a text says, whatever its case, its spaces and the mark at its end; empty when it says nothing. */
 export const wordsOf = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replaceAll(separators, ' ').trim();
+  text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').replace(end, '').trim();

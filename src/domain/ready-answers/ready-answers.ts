@@ -3,8 +3,7 @@ import type { ReadyAnswer } from './ready-answer.ts';
 
 /** Of all answers together, as they stand in memory, about. */
 const bytesAtMost = 64 << 20;
-const bytesOfMemory = 1_500;
-const bytesOfText = 2;
+const [emptyBytes, bytesOfText] = [500, 2];
 
 /** What one instance's conversation is answered, by what it asks and how. */
 export interface Asked {
@@ -21,11 +20,8 @@ export interface Asked {
 export class ReadyAnswers {
   readonly #answers = new LRUCache<string, { i: bigint; answer: ReadyAnswer }>({
     maxSize: bytesAtMost,
-    sizeCalculation: ({ answer }, key) =>
-      answer.memories.reduce(
-        (sum, { content }) => sum + bytesOfMemory + bytesOfText * content.length,
-        key.length + 500,
-      ),
+    sizeCalculation: ({ answer: { memories, recent } }, key) =>
+      emptyBytes + key.length + bytesOfText * JSON.stringify([memories, recent]).length,
   });
   readonly #making = new Map<string, Promise<ReadyAnswer | null>>();
 
@@ -33,7 +29,7 @@ export class ReadyAnswers {
   async find(asked: Asked, now: Date): Promise<ReadyAnswer | null> {
     const key = keyOf(asked);
     const known = this.#answers.get(key);
-    if (!known) return (await this.#making.get(key)) ?? null;
+    if (!known) return (await this.#making.get(key)?.catch(() => null)) ?? null; // the store says what is wrong
     if (known.answer.expiresAt > now) return known.answer;
     this.#answers.delete(key);
     return null;

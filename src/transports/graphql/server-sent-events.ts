@@ -6,6 +6,7 @@ import type { Telemetry } from '../../telemetry.ts';
 import { logInternal } from './apollo.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, present } from './errors.ts';
+import { whenClosed } from '../http/when-closed.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 
 /** Our context under a name, since the library takes records only. */
@@ -48,7 +49,7 @@ export function streamSubscriptions(
   return async function stream(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const left = new AbortController();
     stopping.addEventListener('abort', () => left.abort(), { signal: left.signal });
-    reply.raw.once('close', () => left.abort());
+    whenClosed(reply.raw, () => left.abort());
     const [body, init] = await handle({
       method: request.method,
       url: request.url,

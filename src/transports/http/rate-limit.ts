@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Quota } from '../../domain/tenancy/rate.ts';
+import { whenClosed } from './when-closed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +16,7 @@ declare module 'fastify' {
 export function limitRate(app: App, access: Access, request: FastifyRequest, reply: FastifyReply): void {
   try {
     if (!request.routeOptions.config.isPolled) app.spend(access);
-    reply.raw.once('close', app.begin(access));
+    whenClosed(reply.raw, app.begin(access));
   } finally {
     const quota = app.quota(access);
     if (quota) reply.headers(headersOf(quota));

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { linesOf } from './lines.ts';
 import type { Route } from './route.ts';
+import { whenClosed } from '../http/when-closed.ts';
 import { sendEvents } from './server-sent-events.ts';
 
 /** One route, with what its declaration says of it. */
@@ -52,6 +53,6 @@ function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const left = new AbortController();
   const leave = () => left.abort();
   stopping.addEventListener('abort', leave, { signal: left.signal });
-  reply.raw.once('close', leave);
+  whenClosed(reply.raw, leave);
   return left.signal;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openClient, says } from '../grpc/open-client.ts';
 import { openDoors } from '../../support/open-doors.ts';
+import { meant } from '../../../src/domain/conversations/meant.ts';
 import { day } from '../../support/person.ts';
 
 const doors = openDoors();
@@ -23,6 +24,7 @@ async function living() {
   const { access, key } = await world.instance();
   const ada = await world.user('ada', { access });
   await ada.says('I live in Leeds.', day(1));
+  await meant(world.d.db, access, { conversationId, userId: 'ada' }); // as the first message of a conversation binds it
   const fetches = (more: object = {}, credential = key) =>
     doors.send(credential, 'POST', '/v1/context/fetch', {
       search_queries: [question],

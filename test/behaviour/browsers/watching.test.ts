@@ -190,6 +190,7 @@ describe('a conversation', () => {
     const ears = () => world.d.feed.listened().find((each) => each.i === access.i && each.id === id);
     const listeners = () => ears()?.listeners.size ?? 0; // one of them makes answers ready
     for (const close of open.splice(0)) await close();
+    await expect.poll(listeners).toBeLessThan(2);
     const before = listeners();
     const watcher = await watching(urlOf('kitchen'), bearer(key));
     await watcher.next('bundle');

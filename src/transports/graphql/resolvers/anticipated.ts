@@ -1,7 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
+import type { GraphqlContext, Reader } from '../context.ts';
+import { createLoaders } from '../loaders.ts';
 import { check, given, Watched } from '../inputs.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 
@@ -43,7 +44,9 @@ async function* withReaders({ app }: GraphqlContext, { access, named, updates }:
   for await (const update of updates) {
     if (update.kind === 'withdrawal') yield { ...update, __typename: 'Withdrawal' as const };
     else if (update.kind === 'bundle') {
-      const reader = readerOf(app, await app.narrow(access, named));
+      const narrowed = app.narrow(access, named); // not awaited: nothing may come after the last check
+      narrowed.catch(() => undefined); // whoever looks something up is told
+      const reader: Reader = { access, loaders: createLoaders(app, narrowed) };
       yield { ...update, reader, __typename: 'Bundle' as const };
     }
   }
