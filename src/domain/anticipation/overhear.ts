@@ -1,3 +1,4 @@
+import { isOfPeople } from '../conversations/conversation.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 
 /** What people said on a stream. */
@@ -19,7 +20,7 @@ export async function* overhear(
   async function* listening() {
     for await (const signal of signals) {
       if (signal.kind === 'session-start') session = signal.session;
-      else if (signal.kind === 'message' && !signal.isHeard && signal.role !== 'assistant') text = signal.content;
+      else if (signal.kind === 'message' && !signal.isHeard && isOfPeople(signal)) text = signal.content;
       yield signal;
     }
   }
