@@ -26,7 +26,7 @@ import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-histo
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
-import type { InConversation } from './domain/conversations/conversation.ts';
+import { isOfPeople, type InConversation } from './domain/conversations/conversation.ts';
 import {
   conversationsByIds,
   messagesOfConversations,
@@ -99,7 +99,7 @@ const createUseCases = (d: Dependencies) => ({
     const added = await addMessages(d, access, input);
     d.metering.countUserCall(access.i, added.conversation.userId ?? undefined, d.now());
     const last = input.messages.at(-1);
-    if (last && last.role !== 'assistant') d.answersAhead.said(access, input, last.content);
+    if (last && isOfPeople(last)) d.answersAhead.said(access, input, last.content);
     return added;
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),

@@ -1,8 +1,8 @@
-/** Lets whoever stores a job start a waiting worker of this process at once. */
+/** Lets whoever did something in this process start those who wait for it at once, such as workers for jobs. */
 export interface WakeUp {
-  /** Starts one waiting worker; with none waiting, the next that would wait goes on instead. */
+  /** Starts one who waits; with nobody waiting, the next that would wait goes on instead. */
   wake(): void;
-  /** Starts every one that waits: somebody elsewhere stored jobs, and how many is not known. */
+  /** Starts all who wait: such as when another process stored jobs, and how many is not known. */
   wakeAll(): void;
   /** Resolves when woken, after `ms`, or when aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;

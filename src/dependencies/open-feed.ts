@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { carryMessages } from '../domain/conversations/carry-messages.ts';
 import { MessageFeed } from '../domain/conversations/message-feed.ts';
 import { instanceIdOf } from '../domain/ids.ts';
-import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import type { KeyRing } from '../domain/sealing/key-ring.ts';
 
 interface FeedOptions {
@@ -27,11 +27,10 @@ export function openFeed({ isAlone, tell, ...d }: FeedOptions) {
     tell: (i, conversationId) => tell(`${said}${i}/${conversationId}`),
     look: () => carrier.look(),
   });
-  const reader = { kind: 'admin', tokenId: 'feed', role: 'owner' } as const;
   const carrier = carryMessages({
     ...d,
     feed,
-    keysOf: async (i) => (await accessAsAdmin(d, reader, instanceIdOf(i))).keys,
+    keysOf: async (i) => (await accessAsWorker(d, instanceIdOf(i))).keys,
   });
   return {
     feed,

@@ -20,7 +20,8 @@ export interface Session extends Named {
 /** What an agent tells the stream. */
 export type Signal =
   | { readonly kind: 'session-start'; readonly session: Session }
-  | { readonly kind: 'message'; readonly role: string; readonly content: string }
+  /** `isHeard`: another door took it, and did what is to be done about it. */
+  | { readonly kind: 'message'; readonly role: string; readonly content: string; readonly isHeard?: true }
   /** All words so far of a turn that is being typed or spoken; blank: taken back. */
   | { readonly kind: 'partial-message'; readonly role: string; readonly content: string }
   | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string }

@@ -24,7 +24,7 @@ const [foundBytes, presentedBytes] = [500, 300];
 
 /** What one conversation has on its mind: the last turns, the words that are just being said, what came up so far. */
 export class Attention {
-  /** What always holds: of which owners at which revisions, and when that was read. */
+  /** What always holds: of which owners at which revisions (`markOf`), and when that was read. */
   standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly Standing[] };
   #heard: Cue[] = [];
   #speaking: Cue | undefined;

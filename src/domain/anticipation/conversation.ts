@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isOfPeople } from '../conversations/conversation.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { instanceItself } from '../freshness/freshness.ts';
 import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
@@ -58,10 +59,10 @@ export class Conversation implements ShowingStream {
     const { session, attention } = this.#begun(signal.kind);
     switch (signal.kind) {
       case 'message':
-        attention.hear(signal.role === 'assistant' ? 'agent' : 'people', signal.content);
+        attention.hear(isOfPeople(signal) ? 'people' : 'agent', signal.content);
         break;
       case 'partial-message':
-        if (signal.role === 'assistant') return; // its words are heard when they are complete
+        if (!isOfPeople(signal)) return; // an agent's words are heard when they are complete
         attention.speaking(signal.content);
         break;
       case 'tool-call':
@@ -149,7 +150,6 @@ export class Conversation implements ShowingStream {
       const { asOf: before, totalTokens, bundleId } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
       const left = await this.#d.recheck(this.#access, { memories, totalTokens, asOf: before });
-      if (left) this.#d.shown.prevented += memories.length - left.memories.length;
       if (this.#outbox.has('bundle')) return;
       if (left) return this.#put({ bundleId, ...left });
       this.#answers.push(false);

@@ -39,7 +39,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
     if (origin === d.origin) return;
     const known = said.indexOf(wordsOf(role, content));
     if (known >= 0) said.splice(known, 1);
-    else heard.push({ kind: 'message', role, content });
+    else heard.push({ kind: 'message', role, content, isHeard: true });
     if (heard.length > waitingAtMost) heard.shift();
     wake?.();
   }

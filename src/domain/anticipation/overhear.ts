@@ -1,11 +1,13 @@
+import { isOfPeople } from '../conversations/conversation.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 
-/** What people said in a session. */
+/** What people said on a stream. */
 export type Overheard = (session: Session, text: string) => void;
 
 /**
- * The updates that `anticipate` makes of the signals, as they are. Beside it tells what people said, each time once the
- * bundle that answers it has left: whatever is done about it makes no stream wait.
+ * The updates that `anticipate` makes of the signals, as they are. Beside it tells what people said here, and not what
+ * was heard of other doors, each time once the bundle that answers it has left: whatever is done about it makes no
+ * stream wait.
  */
 export async function* overhear(
   signals: AsyncIterable<Signal>,
@@ -18,7 +20,7 @@ export async function* overhear(
   async function* listening() {
     for await (const signal of signals) {
       if (signal.kind === 'session-start') session = signal.session;
-      else if (signal.kind === 'message' && signal.role !== 'assistant') text = signal.content;
+      else if (signal.kind === 'message' && !signal.isHeard && isOfPeople(signal)) text = signal.content;
       yield signal;
     }
   }

@@ -16,6 +16,7 @@ import { recall, recalled, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
+import { markOf } from '../tenancy/store.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
 import type { Attention, Cue } from './attention.ts';
@@ -183,7 +184,7 @@ async function situationOf(
 
 /** Read anew when an owner changed, and each minute: time alone makes things fall due, and counts make them strong. */
 async function readStanding(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<readonly Standing[]> {
-  const of = reader.reads.map(({ ownerNo, revision }) => `${ownerNo}:${revision}`).join();
+  const of = markOf(reader.reads);
   const now = d.now();
   const known = attention.standing;
   if (known?.of === of && Math.abs(now.getTime() - known.at.getTime()) < standingForMs) return known.chosen;

@@ -41,8 +41,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 
 /** Who is shown what, of the streams of this process. */
 export class Shown implements Showing {
-  /** Memories that had ended and were caught at the last check before they left. */
-  prevented = 0;
   readonly #current: Current;
   readonly #streams = new Map<string, Set<ShowingStream>>();
 

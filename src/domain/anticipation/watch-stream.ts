@@ -1,3 +1,4 @@
+import { isOfPeople } from '../conversations/conversation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Access } from '../tenancy/access.ts';
 import { anticipate } from './anticipate.ts';
@@ -71,7 +72,7 @@ class StreamWatch {
   async *heard(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
     for await (const signal of signals) {
       if (wantsBundle(signal)) this.#waitingSince ??= performance.now();
-      if (signal.kind === 'message' && signal.role !== 'assistant') {
+      if (signal.kind === 'message' && isOfPeople(signal)) {
         this.#atHand = { ids: this.#standing, atMs: performance.now() };
         this.#needed = new Set();
       }
@@ -154,6 +155,6 @@ class StreamWatch {
 }
 
 function wantsBundle(signal: Signal): boolean {
-  if (signal.kind === 'partial-message') return signal.role !== 'assistant'; // its words are heard when complete
+  if (signal.kind === 'partial-message') return isOfPeople(signal); // an agent's words are heard when complete
   return signal.kind === 'session-start' || signal.kind === 'message' || signal.kind === 'tool-call';
 }

@@ -13,7 +13,7 @@ import { expiryOfAnswer, tellsAll, type ReadyAnswer } from '../ready-answers/rea
 import { readManner, saveManner, saveReadyAnswer, tidyReadyAnswers } from '../ready-answers/ready-answer-store.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
-import { accessAsAdmin, type Authentication } from '../tenancy/authenticate.ts';
+import { accessAsWorker, type Authentication } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
 import { queryLimits, type ContextQuery } from './context.ts';
 import { findContext } from './find-context.ts';
@@ -134,7 +134,7 @@ export class AnswersAhead {
   async #answer(known: Known, { access: { instance }, talk, text }: Said): Promise<void> {
     if (this.#isClosed) return;
     const { db, isAlone, readyAnswers } = this.#d;
-    const access = await accessAsAdmin(this.#d, worker, instance); // a stream's own is as old as the stream
+    const access = await accessAsWorker(this.#d, instance); // a stream's own is as old as the stream
     const { id: conversationId } = conversationUuid(instance, talk.conversationId);
     const manner = known.manner ?? (isAlone ? null : await readManner(db, access, conversationId));
     if (!manner && known.unasked > unaskedAtMost) return;
@@ -193,6 +193,3 @@ export class AnswersAhead {
     if (!(error instanceof DomainError) && !this.#isClosed) this.#d.warn('an answer could not be made ready', error);
   };
 }
-
-/** Who may do what is read from the rows: nobody asks yet. */
-const worker = { kind: 'admin', tokenId: 'worker', role: 'owner' } as const;

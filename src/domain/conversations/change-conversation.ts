@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import { transaction } from '../../db/database.ts';
 import { saveEvent } from '../events/event-store.ts';
 import { conversationUuid } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { lockConversation, saveProgress, type ConversationRow } from './conversation-store.ts';
+import type { Access } from '../tenancy/access.ts';
+import { lockConversation, namedIn, saveProgress, type ConversationRow } from './conversation-store.ts';
 import type { InConversation } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
 import { speakerOf } from './speaker.ts';
@@ -50,12 +50,6 @@ async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Pro
   }
   return row;
 }
-
-/** Whose it is, as a caller would name them. */
-export const namedIn = ({ userId, customerId }: ConversationRow): Named => ({
-  userId: userId || undefined,
-  customerId: customerId || undefined,
-});
 
 /** What the events of a conversation tell of it. */
 export const toldOf = (row: ConversationRow) => ({

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mayRead, type Access, type Scope } from '../tenancy/access.ts';
+import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
 import { dueFrom, type Conversation, type Progress } from './conversation.ts';
 
 /** A conversation as it is stored, with those it belongs to; empty ids mean none. */
@@ -39,6 +39,12 @@ export async function findConversations(tx: Tx, access: Access, ids: readonly st
     WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
   return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
 }
+
+/** Whose it is, as a caller would name them. */
+export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' | 'customerId'>): Named => ({
+  userId: userId || undefined,
+  customerId: customerId || undefined,
+});
 
 /** Keeps how far the conversation is, and so when it is to be looked after next. */
 export async function saveProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {

@@ -2,15 +2,13 @@ import type { Tx } from '../../db/database.ts';
 import { invalid } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { findOwners } from '../tenancy/store.ts';
+import { findConversation, namedIn } from './conversation-store.ts';
 
 /** Whose a conversation is, by its id as the caller wrote it; null when it was never seen. */
 export async function conversationOwner(tx: Tx, access: Access, conversationId: string): Promise<Named | null> {
   const { id } = conversationUuid(access.instance, conversationId);
-  const row = await tx.conversation.findUnique({ where: { i_id: { i: access.i, id } }, select: { ownerNo: true } });
-  if (!row) return null;
-  const [owner] = await findOwners(tx, access.i, [row.ownerNo]);
-  return owner ? { userId: owner.userId || undefined, customerId: owner.customerId || undefined } : null;
+  const row = await findConversation(tx, access, id);
+  return row && namedIn(row);
 }
 
 /** Whom the caller means: those they name, completed by the conversation's. Throws when the two contradict. */

@@ -3,10 +3,10 @@ import {
   findConversation,
   lockConversation,
   metadataOf,
+  namedIn,
   saveProgress,
   type ConversationRow,
 } from '../conversations/conversation-store.ts';
-import { namedIn } from '../conversations/change-conversation.ts';
 import { rememberedFrom } from '../conversations/conversation.ts';
 import { messagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
 import { parseId } from '../ids.ts';

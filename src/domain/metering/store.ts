@@ -20,4 +20,5 @@ export async function raisePeak(tx: Tx, i: bigint, at: Date): Promise<void> {
     ON CONFLICT (i, month) DO UPDATE SET memories = greatest(p.memories, excluded.memories)`;
 }
 
-const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+/** The day of a time (UTC), as rows name it. */
+export const dayOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
+import { dayOf } from './store.ts';
 
 /** What one instance used in one calendar month (UTC). */
 export interface MonthlyUsage {
@@ -33,7 +34,7 @@ export async function listUsage(tx: Tx, clientId: string, { limit, cursor }: Pag
   const after = cursor ? placeOf(cursor) : undefined;
   const behind = after
     ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) <
-        (${after.at.toISOString().slice(0, 10)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
+        (${dayOf(after.at)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
     : Prisma.empty;
   const of = (metric: string) => Prisma.sql`coalesce(sum(u.count) FILTER (WHERE u.metric = ${metric}), 0)::bigint`;
   const rows = await tx.$queryRaw<Row[]>`
@@ -63,7 +64,7 @@ export async function readDailyCounts(
   { i }: Access,
   { prefix, from, to }: { prefix: string; from: Date; to: Date },
 ): Promise<DailyCount[]> {
-  const [first, last] = [from, to].map((day) => day.toISOString().slice(0, 10));
+  const [first, last] = [from, to].map(dayOf);
   const rows = await tx.$queryRaw<{ day: Date; metric: string; count: bigint }[]>`
     SELECT day, metric, count FROM usage
     WHERE day BETWEEN ${first}::date AND ${last}::date AND starts_with(metric, ${prefix}) AND i = ${i}

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { dayMs } from '../language/calendar.ts';
 import type { Access } from '../tenancy/access.ts';
 import { markSql, revisionsOf } from '../tenancy/store.ts';
 import type { Manner } from './manner.ts';
@@ -6,7 +7,7 @@ import type { AnsweredMemory, ReadyAnswer } from './ready-answer.ts';
 import type { Asked } from './ready-answers.ts';
 
 /** How long a conversation's manner is of interest. */
-const mannerKeptMs = 24 * 60 * 60_000;
+const mannerKeptMs = dayMs;
 
 /**
  * Keeps an answer for the other processes, unless an owner of it changed since: what is forgotten meanwhile must not be

@@ -70,6 +70,12 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
   return accessOf(d, row, admin);
 }
 
+/** This process's own access to an instance, for work that no caller waits for: who may do what is read from the rows. */
+export const accessAsWorker = (d: Authentication, instance: InstanceId): Promise<Access> =>
+  accessAsAdmin(d, worker, instance);
+
+const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
+
 /** The same access, narrowed to the owners that the named user and customer may read. */
 export async function narrow(tx: Tx, access: Access, named: Named, isolation: Isolation): Promise<OwnedAccess> {
   requireBound(access.principal, named);

@@ -6,8 +6,8 @@ import { keyStanding } from './credential-store.ts';
 import { bearerOf, hashOf } from './credentials.ts';
 
 /**
- * A key that opened its instance before, as it was then. Nothing may be told to whoever sends it until `markFor` has
- * said that it still does, or `authenticate` has.
+ * A key that opened its instance before, as it was then. Nothing may be told to whoever sends it until `standingOf`
+ * has said that it still does, or `authenticate` has.
  */
 export interface Recognised {
   readonly kind: 'recognised';

@@ -2,9 +2,7 @@ import type { z } from 'zod';
 import type { Conversation, ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
 import type { Exported } from '../../domain/erasure/export-owner.ts';
 import type * as records from './conversation-records.ts';
-import { presentMemory } from './present.ts';
-
-const isoOrNull = (time: Date | null) => time && time.toISOString();
+import { isoOrNull, presentMemory } from './present.ts';
 
 export const presentConversation = (conversation: Conversation): z.input<typeof records.ConversationRecord> => ({
   conversation_id: conversation.id,

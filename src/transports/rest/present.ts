@@ -14,7 +14,7 @@ import type * as records from './records.ts';
 type Wire<S extends z.ZodType> = z.input<S>;
 
 const iso = (time: Date) => time.toISOString();
-const isoOrNull = (time: Date | null) => time && time.toISOString();
+export const isoOrNull = (time: Date | null) => time && time.toISOString();
 
 export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord> => ({
   id: memory.id,
@@ -54,8 +54,9 @@ const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemory
   ...(memory.parts ? { score_parts: memory.parts } : {}),
 });
 
-export const presentContext = (context: Context, correlationId: string): Wire<typeof records.ContextRecord> => ({
-  memories: context.memories.map(presentFetched),
+type WithoutMemories = Omit<Wire<typeof records.ContextRecord>, 'memories'>;
+
+const presentWithoutMemories = (context: Context, correlationId: string): WithoutMemories => ({
   source: context.source,
   total_tokens: context.totalTokens,
   budget_exceeded: context.budgetExceeded,
@@ -72,9 +73,9 @@ export const presentContext = (context: Context, correlationId: string): Wire<ty
   correlation_id: correlationId,
 });
 
-/** The same as text. What was made ready is told more than once: its memories are written once. */
+/** The record of a context as JSON text. What was made ready is told more than once: its memories are written once. */
 export function writeContext(context: Context, correlationId: string): string {
-  const { memories: _, ...rest } = presentContext({ ...context, memories: [] }, correlationId);
+  const rest = presentWithoutMemories(context, correlationId);
   return `{"memories":${writtenMemories(context)},${JSON.stringify(rest).slice(1)}`;
 }
 

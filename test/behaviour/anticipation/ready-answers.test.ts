@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openClient, says } from '../grpc/open-client.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -70,6 +70,26 @@ test('what was said on a stream is answered before it is asked, exactly as the s
   await world.d.metering.flush(new Date());
   const [accesses] = await world.d.db.memoryAccess.findMany({ where: { i: access.i } });
   expect(accesses?.count).toBe(3); // however it was answered
+  stream.hangUp();
+});
+
+test('what is said by another door while somebody streams is answered ahead once, by the door that took it', async () => {
+  const { key, access } = await living();
+  const said = vi.spyOn(world.d.answersAhead, 'said');
+  const stream = client.anticipate({ key });
+  const bundle = async () => {
+    while (!(await stream.next())!.bundle);
+  };
+  const texts = () => said.mock.calls.map(([, , text]) => text);
+  const own = ['Hello there.', 'And where did I live before?'];
+  stream.send({ sessionStart: { userId: 'ada', conversationId } }, says(own[0]!));
+  await bundle();
+  await world.app.addMessages(access, { conversationId, messages: [{ role: 'user', content: question }] });
+  await bundle();
+  stream.send(says(own[1]!));
+  await bundle();
+  await expect.poll(texts).toContain(own[1]);
+  expect(texts()).toEqual([own[0], question, own[1]]);
   stream.hangUp();
 });
 

@@ -139,7 +139,11 @@ export async function playScene(
       },
       reauthenticate: () => reauthenticate({ ...place.world.d, db: actor.db }, access),
       isolationOf: async () => 'b2c',
-      recheck: (reading, before) => recheck(actor.db, reading, before),
+      async recheck(reading, before) {
+        const rechecked = await recheck(actor.db, reading, before);
+        if (rechecked) counts.prevented += before.memories.length - rechecked.memories.length;
+        return rechecked;
+      },
       learn: async () => undefined,
       newBundleId: () => 'bun_1',
       async predict(reading, { watch }) {
@@ -275,7 +279,6 @@ export async function playScene(
   const open = new Set(closing);
   for (const each of closing) void each.finally(() => open.delete(each));
   while (open.size) await stage.step();
-  for (const { shown } of actors) counts.prevented += shown.prevented;
 }
 
 const idOf = ({ freshness }: Actor) => (freshness as FreshAmongProcesses).id ?? null;
