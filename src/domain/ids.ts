@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 import { notFound } from './errors.ts';
@@ -112,9 +113,13 @@ export function parseClientId(text: string): ClientId {
 
 /** Our own namespace: an instance's is named within it, a conversation's foreign id within the instance's. */
 const presageNamespace = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+const namespaces = new LRUCache<InstanceId, string>({
+  max: 10_000,
+  memoMethod: (id) => namedUuid(presageNamespace, id),
+});
 
 /** A conversation's UUID: the caller's own when it is one, else derived from the caller's id within the instance. */
 export function conversationUuid(instance: InstanceId, id: string): { id: string; externalId: string | null } {
   if (isUuid(id)) return { id: id.toLowerCase(), externalId: null };
-  return { id: namedUuid(namedUuid(presageNamespace, instance), id), externalId: id };
+  return { id: namedUuid(namespaces.memo(instance), id), externalId: id };
 }

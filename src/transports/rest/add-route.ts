@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import { whenClosed } from '../http/when-closed.ts';
 import { linesOf } from './lines.ts';
 import type { Route } from './route.ts';
-import { whenClosed } from '../http/when-closed.ts';
 import { sendEvents } from './server-sent-events.ts';
 
 /** One route, with what its declaration says of it. */
@@ -49,9 +49,12 @@ export function addRoute(
   });
 }
 
+/** One for all: without a reason each answer would pay for an exception with its stack. */
+const nobodyWaits = new DOMException('nobody waits for the answer any more', 'AbortError');
+
 function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const left = new AbortController();
-  const leave = () => left.abort();
+  const leave = () => left.abort(nobodyWaits);
   stopping.addEventListener('abort', leave, { signal: left.signal });
   whenClosed(reply.raw, leave);
   return left.signal;
