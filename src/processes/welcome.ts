@@ -7,7 +7,7 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
   const { base_url: base, graphql_url: graphql, grpc_address: grpc, api_key: key } = credentials;
   const shownKey = isFirstStart ? key : '$PRESAGE_KEY';
   const curl = (path: string, body?: string) =>
-    `curl -s ${base}${path} -H "Authorization: Bearer ${shownKey}"` +
+    `curl -s '${base}${path}' -H "Authorization: Bearer ${shownKey}"` +
     (body ? ` \\\n    -H 'Content-Type: application/json' -d '${body}'` : '');
   const lines = [
     '',
