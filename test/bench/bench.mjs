@@ -5,10 +5,8 @@
 // in turns with the bare store on that copy; ingest again beside what is there. With `--postgres` or `--weaviate` the service
 // is an api and two workers on servers of its own, and the bare store those same servers. What is written and asked is generated
 // here, with the same seed at every run. A budget that is broken ends it with 1. See `settings.mjs` for options.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { budgets } from './budgets.mjs';
+import { command, inTemporaryFolder, say, tell } from './command.mjs';
 import { fetcher, takeTurns } from './fetch.mjs';
 import { fill } from './fill.mjs';
 import { measureIngest } from './ingest.mjs';
@@ -23,29 +21,10 @@ const seed = 20_261_121;
 const single = 'bench-single';
 const filled = 'bench-filled';
 
-const say = (line) => process.stdout.write(`${line}\n`);
-const tell = (line) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+await command({ help, readSettings, run });
 
-try {
-  const settings = readSettings(process.argv.slice(2));
-  if (settings.help) say(help);
-  else if (!(await run(settings))) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`\n${error.code?.startsWith('ERR_PARSE_ARGS') ? error.message : error.stack}\n`);
-  process.exitCode = 1;
-}
-
-async function run(settings) {
-  const folder = await mkdtemp(join(tmpdir(), 'presage-bench-'));
-  const opened = [];
-  const close = async () => {
-    for (const end of opened.splice(0).toReversed()) await end();
-    if (settings.keep) tell(`kept: ${folder}\n`);
-    else await rm(folder, { recursive: true, force: true });
-  };
-  const onSignal = () => void close().finally(() => process.exit(130)); // calls under way fail meanwhile
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
+function run(settings) {
+  return inTemporaryFolder({ name: 'bench', keep: settings.keep }, async (folder, opened) => {
     say(machineLine());
     const measurements = await measure(settings, folder, opened);
     const { table, broken } = tableOf(measurements);
@@ -54,10 +33,7 @@ async function run(settings) {
     if (broken.length === 0) return true;
     say(`\nover budget: ${broken.join('; ')}${settings.enforced ? '' : ' (not enforced in this run)'}`);
     return !settings.enforced;
-  } finally {
-    await close();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+  });
 }
 
 async function measure(settings, folder, opened) {

@@ -3,12 +3,10 @@
 // It starts the real service in a process of its own, in a temporary folder, and replays BEAM chats as a client would:
 // what was said is ingested as it is said, in documents of eight turns, and told to a gRPC stream; partial messages are
 // sent before each turn of the user. What counts as needed, and the baselines: see `replay.mjs`.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inDocuments } from '../../../scripts/lab/replay.mjs';
 import { loadBeam } from '../../../scripts/lab/data.mjs';
+import { inTemporaryFolder, say } from '../command.mjs';
 import { newKey, startService } from '../service.mjs';
 import { askQuestions } from './questions.mjs';
 import { replayChat } from './replay.mjs';
@@ -31,24 +29,14 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const say = (line) => process.stdout.write(`${line}\n`);
 
 if (options.help) say(help);
 else await run();
 
 async function run() {
   const chats = loadBeam(options.beam).slice(0, options.chats && Number(options.chats));
-  const folder = await mkdtemp(join(tmpdir(), 'presage-anticipation-'));
-  const key = newKey();
-  const opened = [];
-  const close = async () => {
-    for (const end of opened.splice(0).toReversed()) await end();
-    if (options.keep) say(`kept: ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
-  };
-  const onSignal = () => void close().finally(() => process.exit(130));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
+  await inTemporaryFolder({ name: 'anticipation', keep: options.keep }, async (folder, opened) => {
+    const key = newKey();
     const service = await startService(folder, key);
     opened.push(service.stop);
     const streams = openStreams(service.grpcAddress, key);
@@ -62,8 +50,5 @@ async function run() {
       say(`chat ${chat.name} (${Math.round((performance.now() - began) / 1_000)} s): ${describe(turns, questions)}`);
     }
     say(resultLine(turns, questions));
-  } finally {
-    await close();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+  });
 }

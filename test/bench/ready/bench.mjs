@@ -4,14 +4,12 @@
 // bare one's ends it with 1.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openStreams } from '../anticipation/stream.mjs';
 import { openClient } from '../client.mjs';
+import { inTemporaryFolder, say } from '../command.mjs';
 import { percentile, timedBy } from '../measure.mjs';
 import { machineLine } from '../report.mjs';
 import { newKey, startService } from '../service.mjs';
@@ -37,10 +35,10 @@ const asked = { search_queries: [question], conversation_id: 'bench-talk' };
 const conversation = { conversationId: 'bench-talk', userId: 'bench-user' };
 
 const { values: settings } = parseArgs({ options: { postgres: { type: 'boolean', default: false } } });
-const say = (line) => process.stdout.write(`${line}\n`);
-const folder = await mkdtemp(join(tmpdir(), 'presage-bench-'));
-const opened = [() => rm(folder, { recursive: true, force: true })];
-try {
+let folder;
+let opened;
+await inTemporaryFolder({ name: 'bench', keep: false }, async (...place) => {
+  [folder, opened] = place;
   say(machineLine());
   const { api, stream, databaseUrl } = await openPlace();
   await prepare(api, stream);
@@ -52,9 +50,7 @@ try {
   const [one, eight] = ratios.map((ratio) => ratio.toFixed(2));
   say(`RESULT cache form=${settings.postgres ? 'postgres' : 'embedded'} ratio_1=${one} ratio_8=${eight} most=${most}`);
   if (ratios.some((ratio) => ratio > most)) process.exitCode = 1;
-} finally {
-  for (const end of opened.toReversed()) await end();
-}
+});
 
 async function openPlace() {
   const key = newKey();

@@ -8,9 +8,7 @@
 //
 // Servers and readers are processes of their own; the service is the real one, in a temporary folder. A broken budget
 // ends it with 1. See `settings.mjs` for options.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { command, inTemporaryFolder, say, tell } from '../command.mjs';
 import { machineLine } from '../report.mjs';
 import { newKey, startService } from '../service.mjs';
 import { endure } from './endurance.mjs';
@@ -22,17 +20,7 @@ import { help, readSettings } from './settings.mjs';
 const work = { latency: measureLatency, 'fan-out': measureFanOut, endurance: endure };
 const needsNoService = new Set(['fan-out']);
 
-const say = (line) => process.stdout.write(`${line}\n`);
-const tell = (line) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
-
-try {
-  const settings = readSettings(process.argv.slice(2));
-  if (settings.help) say(help);
-  else if (!(await run(settings))) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`\n${error.code?.startsWith('ERR_PARSE_ARGS') ? error.message : error.stack}\n`);
-  process.exitCode = 1;
-}
+await command({ help, readSettings, run });
 
 async function run(settings) {
   say(machineLine());
@@ -51,23 +39,11 @@ async function run(settings) {
   return isWithin || !settings.enforced;
 }
 
-async function measure(part, settings) {
-  const folder = await mkdtemp(join(tmpdir(), 'presage-streams-'));
-  const opened = [];
-  const close = async () => {
-    for (const end of opened.splice(0).toReversed()) await end();
-    if (settings.keep) tell(`kept: ${folder}\n`);
-    else await rm(folder, { recursive: true, force: true });
-  };
-  const onSignal = () => void close().finally(() => process.exit(130));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
+function measure(part, settings) {
+  return inTemporaryFolder({ name: 'streams', keep: settings.keep }, async (folder, opened) => {
     const key = newKey();
     const service = needsNoService.has(part) ? undefined : await startService(folder, key);
     if (service) opened.push(service.stop);
-    return await work[part](settings[part], { service, key, opened, tell });
-  } finally {
-    await close();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+    return work[part](settings[part], { service, key, opened, tell });
+  });
 }
