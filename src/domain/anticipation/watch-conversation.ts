@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { meant } from '../conversations/meant.ts';
-import { conversationOwner } from '../conversations/store.ts';
+import { conversationOwner } from '../conversations/conversation-store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import type { Session, Signal, Update } from './anticipation.ts';

@@ -3,11 +3,17 @@ import { transaction } from '../../db/database.ts';
 import { saveEvent } from '../events/event-store.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lockConversation, namedIn, saveProgress, type ConversationRow } from './conversation-store.ts';
+import {
+  bindConversation,
+  lockConversation,
+  namedIn,
+  saveProgress,
+  type ConversationRow,
+} from './conversation-store.ts';
 import type { InConversation } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
 import { speakerOf } from './speaker.ts';
-import { bindConversation, inherit } from './store.ts';
+import { inherit } from './meant.ts';
 
 /** What changing conversations needs. */
 export interface Conversing {

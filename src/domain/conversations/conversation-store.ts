@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { conversationUuid } from '../ids.ts';
 import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
 import { dueFrom, type Conversation, type Progress } from './conversation.ts';
 
@@ -45,6 +46,32 @@ export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' |
   userId: userId || undefined,
   customerId: customerId || undefined,
 });
+
+/** Whose a conversation is, by its id as the caller wrote it; null when it was never seen. */
+export async function conversationOwner(tx: Tx, access: Access, conversationId: string): Promise<Named | null> {
+  const { id } = conversationUuid(access.instance, conversationId);
+  const row = await findConversation(tx, access, id);
+  return row && namedIn(row);
+}
+
+/**
+ * Binds a conversation to its owner at first sight; a known one stays as it is, and an owner who was forgotten a moment
+ * ago gets none. Returns its UUID.
+ */
+export async function bindConversation(
+  tx: Tx,
+  access: Access,
+  conversationId: string,
+  ownerNo: number,
+): Promise<string> {
+  const { id, externalId } = conversationUuid(access.instance, conversationId);
+  await tx.$executeRaw`
+    INSERT INTO conversation (i, id, owner_no, external_id)
+    SELECT ${access.i}, ${id}::uuid, owner_no, ${externalId}
+    FROM owner WHERE i = ${access.i} AND owner_no = ${ownerNo} FOR SHARE
+    ON CONFLICT (i, id) DO NOTHING`;
+  return id;
+}
 
 /** Keeps how far the conversation is, and so when it is to be looked after next. */
 export async function saveProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {
@@ -97,3 +124,14 @@ export const shownConversation = ({ keys }: Access, row: ConversationRow): Conve
 
 export const metadataOf = ({ keys }: Pick<Access, 'keys'>, { id, metadata }: ConversationRow) =>
   metadata && (JSON.parse(keys.open('conversation.metadata', id, metadata)) as Record<string, unknown>);
+
+/** The conversations of these owners, with what was said in them; returns how many rows there were. */
+export async function removeConversations(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
+  // Whoever adds a message holds its conversation: once these are gone, none can come.
+  const gone = await tx.$queryRaw<{ id: string }[]>`
+    DELETE FROM conversation WHERE owner_no = ANY(${ownerNos}::int[]) AND i = ${access.i} RETURNING id`;
+  const { count } = await tx.message.deleteMany({
+    where: { conversationId: { in: gone.map(({ id }) => id) }, i: access.i },
+  });
+  return gone.length + count;
+}

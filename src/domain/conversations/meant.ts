@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access, Browser, Named } from '../tenancy/access.ts';
 import { boundTo } from '../tenancy/bound.ts';
 import { speakerOf } from './speaker.ts';
-import { bindConversation, conversationOwner, inherit } from './store.ts';
+import { bindConversation, conversationOwner } from './conversation-store.ts';
 
 /** A caller, by those it names and by its conversation. */
 export interface Naming extends Named {
@@ -46,3 +46,17 @@ async function meantByBrowser(
 }
 
 const unknown = (message: string) => new DomainError('context_not_found', message);
+
+/** Whom the caller means: those they name, completed by the conversation's. Throws when the two contradict. */
+export function inherit(named: Named, conversation: Named | null): Named {
+  if (!conversation) return named;
+  for (const [field, key] of [
+    ['user_id', 'userId'],
+    ['customer_id', 'customerId'],
+  ] as const) {
+    if (named[key] !== undefined && named[key] !== conversation[key]) {
+      throw invalid(field, 'is not the one this conversation began with');
+    }
+  }
+  return conversation;
+}

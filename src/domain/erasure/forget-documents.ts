@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
-import { removeConversations } from '../conversations/store.ts';
+import { removeConversations } from '../conversations/conversation-store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { uuidOf } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';

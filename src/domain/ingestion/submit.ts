@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { bindConversation, conversationOwner, inherit } from '../conversations/store.ts';
+import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
+import { inherit } from '../conversations/meant.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import type { Changing } from '../freshness/changing.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
