@@ -34,13 +34,13 @@ export class Attention {
   /** What is said or done now. */
   hear(by: Cue['by'], text: string): void {
     const kept = text.slice(-charsKept);
-    if (by === 'people' && this.#speaking?.text === kept) this.#heard.push(this.#speaking);
-    else this.#heard.push({ text: kept, by });
+    const wasSpoken = by === 'people' && this.#speaking?.text === kept;
+    const heard = [...this.#heard, wasSpoken ? this.#speaking! : { text: kept, by }];
     if (by === 'people') this.#speaking = undefined;
-    const places = this.#heard.flatMap((cue, at) => (cue.by === 'people' ? at : []));
+    const places = heard.flatMap((cue, at) => (cue.by === 'people' ? at : []));
     const first = places.at(-turnsKept) ?? 0;
     // An agent that works alone is cut off too.
-    this.#heard = this.#heard.slice(Math.max(first, this.#heard.length - 4 * turnsKept));
+    this.#heard = heard.slice(Math.max(first, heard.length - 4 * turnsKept));
     const onMind = new Set([this.asked, this.reply, ...this.before]);
     for (const cue of this.#heard) if (!onMind.has(cue)) delete cue.recall; // of no use any more, and much
   }

@@ -12,7 +12,7 @@ import type { Metering } from '../metering/metering.ts';
 import { distinct } from '../retrieval/distinct.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
-import { recall, recalled, type Recalled } from '../retrieval/recall.ts';
+import { recall, recalled, type Recall, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
@@ -74,13 +74,13 @@ const standingForMs = 60_000;
 export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
   const { session, attention } = circumstances;
   const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
-  await recallAnew(d, reader, attention);
+  const mind = await recollect(d, reader, attention);
   const [standing, { situation, extra }] = await Promise.all([
     readStanding(d, reader, attention),
-    situationOf(d, reader, attention),
+    situationOf(d, reader, attention, mind),
   ]);
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
-  const likely = activate(situation, extra, presenceIn(attention.heard, lists));
+  const likely = activate(situation, extra, presenceIn(mind.heard, lists));
   const hits = likely
     .slice(0, memoriesAtMost * shareOfRepetitions)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
@@ -117,9 +117,9 @@ export async function learn(d: Predicting, access: Access, { session, attention,
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
   d.metering.countAccesses(reader.i, used, d.now());
-  await recallAnew(d, reader, attention); // what was said may not have been looked up yet
-  const said = [attention.asked, ...attention.before].slice(0, 2);
-  const contexts = [...new Set(said.flatMap((cue) => cue?.recall?.terms ?? []))];
+  const { asked, before } = await recollect(d, reader, attention); // what was said may not have been looked up yet
+  const said = [asked, ...before].slice(0, 2);
+  const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
   await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
   return used.map((uuid) => printId('memory', uuid));
 }
@@ -138,16 +138,29 @@ async function watchedReaderOf(d: Predicting, access: Access, { session, watch }
   return read;
 }
 
+/** What was on the mind when it was read, and what that brought to mind. Meanwhile more is said. */
+interface Mind {
+  readonly heard: readonly Cue[];
+  readonly asked: Recall | undefined;
+  readonly before: readonly Recall[];
+  readonly reply: Recall | undefined;
+}
+
 /** Looks up what the cues bring to mind that were not looked up yet. */
-async function recallAnew(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<void> {
-  const cues = [attention.asked, ...attention.before, attention.reply].filter((cue) => cue !== undefined);
-  const unknown = cues.filter(({ recall: known }) => !known);
+async function recollect(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<Mind> {
+  const { heard, asked, before, reply } = attention;
+  const cues = [asked, ...before, reply].filter((cue) => cue !== undefined);
+  const recalls = new Map(cues.flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
+  const unknown = cues.filter((cue) => !recalls.has(cue));
   const texts = unknown.map(({ text }) => endOf(text));
-  const recalls = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
+  const found = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
   for (const [n, cue] of unknown.entries()) {
-    cue.recall = recalls[n]!;
-    if (cue.by === 'people' && attention.heard.includes(cue)) attention.present(cue.recall);
+    cue.recall = found[n]!;
+    recalls.set(cue, cue.recall);
+    if (cue.by === 'people' && heard.includes(cue)) attention.present(cue.recall);
   }
+  const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
+  return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
 }
 
 /** What is known of this moment; `extra`: what was of use after such words, and nothing that was said brings to mind. */
@@ -155,13 +168,12 @@ async function situationOf(
   d: Predicting,
   reader: OwnedAccess,
   attention: Attention,
+  { asked, before, reply }: Mind,
 ): Promise<{ situation: Situation; extra: Recalled[] }> {
-  const { asked, before, reply } = attention;
-  const contexts = (asked ?? before[0])?.recall?.terms ?? [];
+  const contexts = (asked ?? before[0])?.terms ?? [];
   const learned = likelihoods(await readTransitions(d.db, reader, contexts), mostSpecificFirst(reader), contexts);
-  const foundBy = (cue: Cue | undefined) => cue?.recall?.found ?? [];
-  const lists = [foundBy(asked), ...before.map(foundBy), foundBy(reply)];
-  const found = new Set(lists.flatMap((list) => list.map(({ id }) => id)));
+  const known = [asked, ...before, reply].flatMap((each) => each?.found ?? []);
+  const found = new Set(known.map(({ id }) => id));
   const ids = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
     readAccessCounts(d.db, reader, [...found, ...ids]),
@@ -169,9 +181,9 @@ async function situationOf(
   ]);
   const now = d.now().getTime();
   const situation: Situation = {
-    asked: asked && foundBy(asked),
-    before: before.map(foundBy),
-    reply: foundBy(reply),
+    asked: asked?.found,
+    before: before.map((each) => each.found),
+    reply: reply?.found ?? [],
     learned,
     ages: (id) => attention.ages(id),
     accesses: (id) => {

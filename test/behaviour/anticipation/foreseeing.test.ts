@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/anticipation.ts';
+import { Attention } from '../../../src/domain/anticipation/attention.ts';
+import { predict } from '../../../src/domain/anticipation/predict.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
 import { brokenRules } from '../../support/consistency.ts';
@@ -51,6 +53,23 @@ test('what the agent has just heard is not sent back to it', async () => {
   await ada.says('My bicycle is a green Pashley with a wicker basket.', day(1));
   const again = says('By the way, my bicycle is a green Pashley with a wicker basket.');
   expect(contents(await foreseen(ada.access, start('ada'), again)).join()).not.toContain('Pashley');
+});
+
+test('what is said while a bundle is chosen takes nothing from it', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  const attention = new Attention();
+  attention.speaking('Where did I put my pass');
+  const vectors = new Proxy(world.d.vectors, {
+    get(target, name, receiver) {
+      if (name === 'nearest') attention.speaking('Where did I put my passport'); // just as it is looked up
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const circumstances = { session: ada.named, attention, held: [], watch: () => Promise.resolve(false) };
+  const { memories } = await predict({ ...world.d, vectors }, ada.access, circumstances);
+  expect(attention.asked!.recall).toBeUndefined();
+  expect(contents(memories).join()).toContain('blue drawer');
 });
 
 test('what was of use after some words comes again after the like, though it shares none with them', async () => {
