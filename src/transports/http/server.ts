@@ -6,6 +6,7 @@ import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
 import { allowOrigins } from './allow-origins.ts';
+import { closeInTime } from './close-in-time.ts';
 import { correlationHeader, correlationIdOf } from './correlation.ts';
 import { logRequests, routeOf } from './log-requests.ts';
 import { addProbes } from './probes.ts';
@@ -38,8 +39,10 @@ export interface Patience {
   readonly request: number;
   /** How often that is looked at. */
   readonly look: number;
+  /** Once the server closes, to the end of what is under way. */
+  readonly close: number;
 }
-const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000 };
+const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 15_000 };
 
 /** 1 MiB unless a route says otherwise. */
 const bodyLimit = 1 << 20;
@@ -97,6 +100,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   logRequests(server, telemetry);
   replayPosts(server, idempotency, telemetry);
   addProbes(server, app, telemetry);
+  closeInTime(server, { graceMs: patience.close, isTls: tls !== undefined });
   for (const add of mount) void server.register(async (scope) => add(scope));
   return server;
 }

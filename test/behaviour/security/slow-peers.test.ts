@@ -10,7 +10,7 @@ import { mountRest } from '../../../src/transports/rest/mount-rest.ts';
 import { openWorld } from '../../support/world.ts';
 
 /** What is said of patience here holds of the usual one too, which is only longer. */
-const patience = { head: 300, request: 800, look: 50 };
+const patience = { head: 300, request: 800, look: 50, close: 500 };
 
 const world = openWorld();
 let http: FastifyInstance;
@@ -91,4 +91,42 @@ test.each([
   if (first) socket.write(first);
   await once(socket, 'close');
   expect(socket.destroyed).toBe(true);
+});
+
+describe('a server that stops', () => {
+  /** Of its own, patient with everybody until it stops. */
+  async function start() {
+    const { app, d } = world;
+    const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+    const parts = { app, telemetry, idempotency: createIdempotency(d.db), mount: [mountRest(app, telemetry)] };
+    const server = createHttpServer({ ...parts, patience: { close: patience.close } });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    return { server, port: (server.server.address() as AddressInfo).port };
+  }
+
+  test('does not wait for who connected and says nothing', async () => {
+    const { server, port } = await start();
+    const socket = (await open(port)).on('error', () => undefined).resume();
+    await server.close();
+    expect(socket.destroyed || (await once(socket, 'close'))).toBeTruthy();
+  });
+
+  test('answers what is under way, but waits for no body that does not come', async () => {
+    const { key } = await world.instance();
+    const { server, port } = await start();
+    let requests = 0;
+    server.server.on('request', () => (requests += 1));
+    const slow = await open(port);
+    const head = ['POST /v1/memories HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
+    slow.write(`${[...head, 'Content-Type: application/json', 'Content-Length: 10000'].join('\r\n')}\r\n\r\n{`);
+    const ended = drip(slow, ' ');
+    const underWay = fetch(`http://127.0.0.1:${port}/v1/memories?user_id=ada`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await expect.poll(() => requests).toBe(2);
+    const closed = server.close();
+    expect((await underWay).status).toBe(200);
+    await closed;
+    expect(await ended).not.toMatch(/^HTTP\/1\.1 2/);
+  });
 });
