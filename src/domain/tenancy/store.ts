@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { announce, type ChangingTx } from '../freshness/changing.ts';
 import { gone } from '../freshness/freshness.ts';
 import type { Access, Isolation, Named, Owner, ReadableOwner, Scope } from './access.ts';
+import { reviseInstance } from './instance-store.ts';
 
 type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
 
@@ -132,8 +133,13 @@ export const ownersOf = (tx: Tx, access: Access, named: Named) =>
     select: { ownerNo: true, customerId: true },
   });
 
-/** With when their users last called, unless they are users of other customers too. Returns how many owners there were. */
+/**
+ * With the tokens of their browsers, and with when their users last called, unless they are users of other customers
+ * too. Returns how many owners there were.
+ */
 export async function removeOwners(tx: ChangingTx, access: Access, ownerNos: readonly number[]): Promise<number> {
+  const tokens = await tx.browserToken.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
+  if (tokens.count) await reviseInstance(tx, access.i); // what they hold open ends now
   const removed = await tx.$queryRaw<{ ownerNo: number; userId: string }[]>`
     DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i}
     RETURNING owner_no AS "ownerNo", user_id AS "userId"`;

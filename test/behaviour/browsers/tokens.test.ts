@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { instanceNumber, parseInstanceId } from '../../../src/domain/ids.ts';
+import { parseInstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
@@ -206,8 +206,7 @@ describe('ends', () => {
 
   test('while the instance is suspended', async () => {
     const held = await hold();
-    const i = instanceNumber(parseInstanceId(held.id));
-    await world.d.db.instance.update({ where: { i }, data: { state: 'suspended' } });
+    await world.app.administration.moveInstance(world.admin, { id: parseInstanceId(held.id), event: 'suspend' });
     expect(await endOf(held)).toEqual({ problem: 'forbidden', subscribed: 'forbidden', status: 403 });
   });
 });
