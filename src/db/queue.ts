@@ -13,14 +13,16 @@ export interface Job {
   readonly deaths: number;
 }
 
-export type QueueName =
-  | 'ingest-document'
-  | 'reembed-instance'
-  | 'follow-vectors'
-  | 'repair-vectors'
-  | 'rotate-master-key'
-  | 'purge-instance'
-  | 'sweep-retention';
+const queues = [
+  'ingest-document',
+  'reembed-instance',
+  'follow-vectors',
+  'repair-vectors',
+  'rotate-master-key',
+  'purge-instance',
+  'sweep-retention',
+] as const;
+export type QueueName = (typeof queues)[number];
 
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as
@@ -87,3 +89,18 @@ export async function releaseLeases(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE job SET locked_until = NULL, deaths = deaths + 1, run_at = now() WHERE locked_until IS NOT NULL`;
 }
+
+/** What one queue has to do. */
+export interface Backlog {
+  readonly queue: QueueName;
+  readonly jobs: number;
+  /** Since the oldest job that nobody has could be taken; 0 without one. */
+  readonly waitingSeconds: number;
+}
+
+/** Of every queue, also of those that are empty. */
+export const readBacklog = (tx: Tx) => tx.$queryRaw<Backlog[]>`
+  SELECT q.queue, count(job.id)::int AS jobs,
+    coalesce(extract(epoch FROM now() - min(job.run_at) FILTER (
+      WHERE job.run_at <= now() AND (job.locked_until IS NULL OR job.locked_until < now()))), 0)::float8 AS "waitingSeconds"
+  FROM unnest(${[...queues]}::text[]) AS q (queue) LEFT JOIN job ON job.queue = q.queue GROUP BY q.queue`;

@@ -1,6 +1,7 @@
 import { releaseLeases } from '../db/queue.ts';
 import { keepTidy } from '../db/tidy.ts';
 import { warmUp } from '../domain/extraction/warm-up.ts';
+import { observeQueues } from '../transports/jobs/observe-queues.ts';
 import { runWorker } from '../transports/jobs/worker.ts';
 import type { Service } from './open-service.ts';
 
@@ -13,6 +14,7 @@ const warmUpAfterMs = 500;
 export async function doJobs({ d, telemetry, onClose }: Service): Promise<void> {
   if (d.isAlone) await releaseLeases(d.db); // the lock file says that whoever held them is gone
   await d.embedding.askToReembed(); // the environment may name another model than the last time
+  observeQueues(d.db, telemetry);
   const stopping = new AbortController();
   const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: workers });
   const notTidied = (error: unknown) => telemetry.log.error({ error }, 'tables were not tidied');

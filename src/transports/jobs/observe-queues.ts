@@ -1,0 +1,26 @@
+import { Gauge } from 'prom-client';
+import type { Db } from '../../db/database.ts';
+import { readBacklog, type Backlog } from '../../db/queue.ts';
+import type { Telemetry } from '../../telemetry.ts';
+
+/** How much work there is, read when it is asked for. Without the database it is not known, and nothing else is hidden. */
+export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>): void {
+  const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      registers: [registry],
+      async collect() {
+        const backlog = await readBacklog(db).catch(() => []);
+        this.reset();
+        for (const each of backlog) this.set({ queue: each.queue }, valueOf(each));
+      },
+    });
+  gauge('presage_jobs', 'Jobs that wait, are under way or are put off, of all processes.', ({ jobs }) => jobs);
+  gauge(
+    'presage_job_waiting_seconds',
+    'How long the job has waited that has been due the longest and is not under way.',
+    ({ waitingSeconds }) => waitingSeconds,
+  );
+}
