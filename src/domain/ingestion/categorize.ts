@@ -35,7 +35,6 @@ export async function categorize(
   work: IngestionWork,
   turns: readonly Turn[],
   candidates: readonly Candidate[],
-  seenRevision: bigint,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
   const kept = candidates.filter(
@@ -57,7 +56,7 @@ export async function categorize(
     else memories.push({ memory, candidate });
   }
   return {
-    seenRevision,
+    seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
     ...(await supersede(db, access, work, {

@@ -14,6 +14,7 @@ import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
 import type { Ingesting } from './ingesting.ts';
+import type { Stored } from './ingestion.ts';
 import type { Resolution } from './resolve.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function storeMemories(
   work: IngestionWork,
   decided: Categorized,
   found: { resolution: Resolution; discarded: number; warnings: readonly string[]; startedAt: Date },
-): Promise<'stored' | 'stale' | 'gone'> {
+): Promise<Stored | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
     model,
@@ -93,14 +94,14 @@ export async function storeMemories(
       await saveTenure(tx, access, id, tenure);
       await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
     }
-    return 'stored' as const;
+    return outcome;
   });
   const outcome = await written.catch((error: unknown) => {
     if (error instanceof NotOurs) return 'gone' as const;
     throw error;
   });
   const ended = decided.tenures.map(({ id }) => id);
-  if (outcome === 'stored') await followUp(d.vectors, access, ended);
+  if (outcome && outcome !== 'gone') await followUp(d.vectors, access, ended);
   return outcome ?? 'stale';
 }
 

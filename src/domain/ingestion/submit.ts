@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
+import type { Job } from '../../db/queue.ts';
+import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
 import { inherit } from '../conversations/meant.ts';
@@ -10,7 +12,7 @@ import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
 import { settle } from './settled-ingestion.ts';
-import { findBatch, findClaim, saveBatch, saveDocument, type Refusal } from './store.ts';
+import { findBatch, findClaim, saveBatch, saveDocument, type IngestionWork, type Refusal } from './store.ts';
 
 /** What accepting a document needs. */
 export interface Submitting {
@@ -18,6 +20,16 @@ export interface Submitting {
   readonly now: () => Date;
   /** Tells a worker that there is work; a worker that does not hear it finds out by itself. */
   readonly wake: () => void;
+  /** Keeps a worker of this process that waits for work, if there is one. */
+  readonly reserveWorker: () => HandOver<Accepted> | null;
+}
+
+/** A document that was accepted, with all that its ingestion needs: a worker of this process reads nothing again. */
+export interface Accepted {
+  readonly ingestion: Ingestion;
+  readonly access: Access;
+  readonly job: Job;
+  readonly work: IngestionWork;
 }
 
 /**
@@ -25,69 +37,99 @@ export interface Submitting {
  * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner.
  */
 export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
-  const ingestion = await accept(d.db, access, submission, { at: d.now(), batch: null });
-  d.wake();
-  return ingestion;
+  const handOver = d.reserveWorker();
+  try {
+    const how = { at: d.now(), batch: null, isLeased: handOver !== null };
+    const accepted = await accept(d.db, access, submission, how);
+    if (handOver) handOver(accepted);
+    else d.wake();
+    return accepted.ingestion;
+  } catch (error) {
+    handOver?.();
+    throw error;
+  }
+}
+
+/** How a document is accepted: when, in which batch, and whether its job is a waiting worker's from the start. */
+interface Acceptance {
+  readonly at: Date;
+  readonly batch: { readonly id: string; readonly index: number } | null;
+  readonly isLeased?: boolean;
 }
 
 /** The same within a transaction; a worker is still to be told. */
-export async function accept(
-  db: Tx,
-  access: Access,
-  submission: Submission,
-  { at, batch }: { at: Date; batch: { id: string; index: number } | null },
-): Promise<Ingestion> {
+export async function accept(db: Tx, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
+  const { at, batch, isLeased = false } = how;
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
   const owner = await ownerFor(db, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
-  const document = {
-    id,
-    ingestionId,
-    ownerNo: owner.ownerNo,
-    externalId,
-    type: submission.documentType,
+  const told = {
     mode: submission.mode,
+    type: submission.documentType,
     conversationId: conversationId ? await bind(db, access, conversationId, { named, owner }) : null,
     createdAt: submission.documentCreatedAt ?? at,
-    receivedAt: at,
     body: submission.document,
     metadata: submission.metadata ?? null,
-    batch,
   };
-  const outcome = await saveDocument(db, access, document);
-  if (outcome === 'no-owner') return accept(db, access, submission, { at, batch }); // it is registered anew
-  if (outcome === 'taken') throw await duplicate(db, access, externalId!);
-  return {
-    id: printId('ingestion', ingestionId),
-    documentId: externalId ?? printId('document', id),
-    status: 'queued',
-    mode: submission.mode,
-    queuedAt: at,
-    startedAt: null,
-    completedAt: null,
-    memoryIds: [],
-    discarded: 0,
-    warnings: [],
-    error: null,
+  const job: Job = {
+    id: newUuid(),
+    queue: 'ingest-document',
+    i: access.i,
+    payload: { ingestionId },
+    attempt: isLeased ? 1 : 0,
+    deaths: 0,
   };
+  const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };
+  const home = await saveDocument(db, access, document, job);
+  if (home === 'taken') throw await duplicate(db, access, externalId!);
+  if (home === 'no-owner') {
+    await registerOwner(db, access.i, owner);
+    return accept(db, access, submission, how);
+  }
+  const work: IngestionWork = {
+    ...told,
+    ingestionId,
+    documentId: id,
+    ownerNo: home.ownerNo,
+    ownerRevision: home.revision,
+    customerId: owner.customerId,
+    configurationVersion: access.configurationVersion,
+    checkpoint: null,
+  };
+  return { ingestion: queued(work, { externalId, at }), access, job, work };
 }
+
+const queued = (
+  { ingestionId, documentId, mode }: IngestionWork,
+  { externalId, at }: { externalId: string | null; at: Date },
+): Ingestion => ({
+  id: printId('ingestion', ingestionId),
+  documentId: externalId ?? printId('document', documentId),
+  status: 'queued',
+  mode,
+  queuedAt: at,
+  startedAt: null,
+  completedAt: null,
+  memoryIds: [],
+  discarded: 0,
+  warnings: [],
+  error: null,
+});
 
 /** A conversation stays its user's, also when what is said in it belongs to the customer. */
 async function bind(
   db: Tx,
   access: Access,
   conversationId: string,
-  { named, owner }: { named: Named; owner: Owner },
+  { named: { userId, customerId }, owner }: { named: Named; owner: NamedOwner },
 ): Promise<string> {
-  const { userId, customerId } = named;
   const isUsers = userId !== undefined && owner.level !== 'USER';
-  const speaker = isUsers
-    ? await registerOwner(db, access.i, { level: 'USER', userId, customerId: customerId ?? '' })
-    : owner;
-  return bindConversation(db, access, conversationId, speaker.ownerNo);
+  const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
+  const { ownerNo } = await registerOwner(db, access.i, speaker);
+  return bindConversation(db, access, conversationId, ownerNo);
 }
 
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
@@ -107,21 +149,24 @@ async function duplicate(db: Tx, access: Access, externalId: string): Promise<Do
   });
 }
 
+/** An owner that may not be registered yet. */
+type NamedOwner = Omit<Owner, 'ownerNo'>;
+
 /** The write rule of decisions, "Scopes". */
 async function ownerFor(
   db: Tx,
   access: Access,
   { userId, customerId, scope }: Named & Pick<Submission, 'scope'>,
   documentType: DocumentType,
-): Promise<Owner> {
-  if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });
+): Promise<NamedOwner> {
+  if (scope) return { level: scope, userId: '', customerId: '' };
   const configuration = await currentConfiguration(db, access);
   // Such as a ticket: a colleague of whoever wrote it is to know it too.
   const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);
   let level: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;
   if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
   if (!level) throw invalid('user_id', 'name a user_id or a customer_id: whose memories are these?');
-  return registerOwner(db, access.i, { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' });
+  return { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' };
 }
 
 /**
@@ -145,7 +190,8 @@ export async function submitBatch(
     }
     try {
       if (item instanceof Error) throw item;
-      ingestions.set(index, await accept(d.db, access, item, { at, batch: { id, index } }));
+      const { ingestion } = await accept(d.db, access, item, { at, batch: { id, index } });
+      ingestions.set(index, ingestion);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       refused.push({ index, code: error.code, message: error.message });
