@@ -74,10 +74,14 @@ export async function renewJob(db: Db, job: Job): Promise<boolean> {
   return renewed === 1;
 }
 
+/** The statement part that ends the job and gives its id, unless another worker has taken it over. */
+export const ended = (job: Job) =>
+  Prisma.sql`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} RETURNING id`;
+
 /** Ends the job in the transaction of its effect; false when another worker has taken it over: roll back then. */
 export async function completeJob(tx: Tx, job: Job): Promise<boolean> {
-  const ended = await tx.$executeRaw`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
-  return ended === 1;
+  const rows = await tx.$executeRaw`${ended(job)}`;
+  return rows === 1;
 }
 
 /** Puts the job back, to be run in `delayMs`. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { completeJob, type Job } from '../../db/queue.ts';
+import type { Job } from '../../db/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
@@ -77,18 +77,17 @@ export async function storeMemories(
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
     const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
-    // Asked for together, each is prepared while the one connection runs another.
+    // Asked for together, they are sent together, and run in this order.
     const kept = await Promise.all([
-      completeIngestion(tx, access, work.ingestionId, outcome),
-      completeJob(tx, job),
+      completeIngestion(tx, access, { ingestionId: work.ingestionId, job }, outcome),
       saveVectors(tx, d.vectors, access, prepared),
       memories.length ? insertMemories(tx, access, origin, memories) : undefined,
       addEvidence(tx, access, origin, decided.repeats),
       indexWords(tx, access, entries),
       link(tx, access, found.resolution, at),
     ]);
-    const [isUnended, isOurs, isCompared] = kept;
-    if (!isUnended || !isOurs) throw new NotOurs();
+    const [isOurs, isCompared] = kept;
+    if (!isOurs) throw new NotOurs();
     if (!isCompared) throw new Overtaken();
     for (const { id, tenure } of decided.tenures) {
       await saveTenure(tx, access, id, tenure);

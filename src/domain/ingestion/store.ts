@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { enqueued, type Job } from '../../db/queue.ts';
+import { ended, enqueued, type Job } from '../../db/queue.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { printId } from '../ids.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
@@ -143,14 +143,24 @@ export const saveCheckpoint = (tx: Tx, { i, keys }: Access, id: string, answers:
     data: { checkpoint: keys.seal('ingestion.checkpoint', id, JSON.stringify(answers)) },
   });
 
-/** Ends an ingestion, in the transaction that makes its memories visible. False when it was erased or ended already. */
-export async function completeIngestion(tx: Tx, access: Access, id: string, outcome: Stored): Promise<boolean> {
-  const ended = await tx.$executeRaw`
+/**
+ * Ends an ingestion and its job, in the transaction that makes its memories visible. False when it was erased or ended
+ * already, or another worker has the job: roll back then.
+ */
+export async function completeIngestion(
+  tx: Tx,
+  access: Access,
+  { ingestionId, job }: { ingestionId: string; job: Job },
+  outcome: Stored,
+): Promise<boolean> {
+  const completed = await tx.$executeRaw`
+    WITH done AS (${ended(job)})
     UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
       completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
       discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[], checkpoint = NULL
-    WHERE i = ${access.i} AND id = ${id}::uuid AND status NOT IN ('completed', 'failed')`;
-  return ended === 1;
+    WHERE id = ${ingestionId}::uuid AND status NOT IN ('completed', 'failed') AND EXISTS (SELECT FROM done)
+      AND i = ${access.i}`;
+  return completed === 1;
 }
 
 /** Ends an ingestion that could not be done, and frees the caller's document id. */
