@@ -4,12 +4,13 @@ import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import { categorize, homeOf } from './categorize.ts';
-import { extractDocument } from './extract-document.ts';
+import { extractByRules, extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { stages } from './ingestion.ts';
 import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
+import type { Accepted } from './submit.ts';
 import { turnsOf } from './turns.ts';
 
 /**
@@ -21,16 +22,21 @@ export async function runIngestion(
   d: Ingesting,
   access: Access,
   job: Job,
-  known: IngestionWork | null = null,
+  known?: Pick<Accepted, 'work' | 'ruled'>,
 ): Promise<'stored' | 'gone'> {
-  let work = known ?? (await findWork(d.db, access, job.payload['ingestionId']!));
+  let work = known?.work ?? (await findWork(d.db, access, job.payload['ingestionId']!));
   if (!work) return 'gone';
   const startedAt = d.now();
   const enter = stageKeeper(d, access, work, startedAt);
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
   const turns = turnsOf(work.body, work.createdAt, work.type);
-  const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, turns);
+  const ruled = await (known?.ruled ?? extractByRules(d, work, turns, configuration));
+  const {
+    candidates,
+    discarded,
+    warnings: misses,
+  } = await extractDocument(d, access, configuration, work, { turns, ruled });
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');

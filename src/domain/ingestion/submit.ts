@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import type { HandOver } from '../../db/wake-up.ts';
@@ -5,14 +6,18 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
 import { inherit } from '../conversations/meant.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
+import type { Extraction } from '../extraction/candidate.ts';
 import type { Changing } from '../freshness/changing.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
+import { extractByRules } from './extract-document.ts';
+import type { Ingesting } from './ingesting.ts';
 import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
 import { settle } from './settled-ingestion.ts';
 import { findBatch, findClaim, saveBatch, saveDocument, type IngestionWork, type Refusal } from './store.ts';
+import { turnsOf } from './turns.ts';
 
 /** What accepting a document needs. */
 export interface Submitting {
@@ -22,6 +27,8 @@ export interface Submitting {
   readonly wake: () => void;
   /** Keeps a worker of this process that waits for work, if there is one. */
   readonly reserveWorker: () => HandOver<Accepted> | null;
+  /** The rules, wherever they run. */
+  readonly extract: Ingesting['extract'];
 }
 
 /** A document that was accepted, with all that its ingestion needs: a worker of this process reads nothing again. */
@@ -30,6 +37,8 @@ export interface Accepted {
   readonly access: Access;
   readonly job: Job;
   readonly work: IngestionWork;
+  /** What the rules find in it, where that was begun already. */
+  readonly ruled?: Promise<Extraction> | undefined;
 }
 
 /**
@@ -39,7 +48,8 @@ export interface Accepted {
 export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
   const handOver = d.reserveWorker();
   try {
-    const how = { at: d.now(), batch: null, isLeased: handOver !== null };
+    const readMeanwhile = handOver ? (told: Told) => readOnceSent(d, access, told) : undefined;
+    const how = { at: d.now(), batch: null, readMeanwhile };
     const accepted = await accept(d.db, access, submission, how);
     if (handOver) handOver(accepted);
     else d.wake();
@@ -50,16 +60,31 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
   }
 }
 
-/** How a document is accepted: when, in which batch, and whether its job is a waiting worker's from the start. */
+/** A document as the rules read it. */
+type Told = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
+
+/** What the rules find in a document, once the statement that stores it has left: reading keeps this thread busy. */
+async function readOnceSent(d: Submitting, access: Access, told: Told): Promise<Extraction> {
+  await setImmediate();
+  return extractByRules(
+    d,
+    told,
+    turnsOf(told.body, told.createdAt, told.type),
+    await currentConfiguration(d.db, access),
+  );
+}
+
+/** How a document is accepted: when, and in which batch. */
 interface Acceptance {
   readonly at: Date;
   readonly batch: { readonly id: string; readonly index: number } | null;
-  readonly isLeased?: boolean;
+  /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
+  readonly readMeanwhile?: ((told: Told) => Promise<Extraction>) | undefined;
 }
 
 /** The same within a transaction; a worker is still to be told. */
 export async function accept(db: Tx, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
-  const { at, batch, isLeased = false } = how;
+  const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
@@ -79,11 +104,14 @@ export async function accept(db: Tx, access: Access, submission: Submission, how
     queue: 'ingest-document',
     i: access.i,
     payload: { ingestionId },
-    attempt: isLeased ? 1 : 0,
+    attempt: readMeanwhile ? 1 : 0,
     deaths: 0,
   };
   const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };
-  const home = await saveDocument(db, access, document, job);
+  const saving = saveDocument(db, access, document, job);
+  const ruled = readMeanwhile?.(told);
+  ruled?.catch(() => undefined); // whoever runs it meets the same error, if it is stored
+  const home = await saving;
   if (home === 'taken') throw await duplicate(db, access, externalId!);
   if (home === 'no-owner') {
     await registerOwner(db, access.i, owner);
@@ -99,7 +127,7 @@ export async function accept(db: Tx, access: Access, submission: Submission, how
     configurationVersion: access.configurationVersion,
     checkpoint: null,
   };
-  return { ingestion: queued(work, { externalId, at }), access, job, work };
+  return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };
 }
 
 const queued = (

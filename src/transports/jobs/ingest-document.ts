@@ -27,7 +27,7 @@ export async function ingestDocument(
     warn: (message: string, error: unknown) => telemetry.log.warn({ job: job.id, error }, message),
   };
   try {
-    const outcome = await runIngestion(ingesting, access, job, accepted?.work);
+    const outcome = await runIngestion(ingesting, access, job, accepted);
     if (outcome === 'gone') await completeJob(d.db, job); // storing ends it otherwise, in the commit of its memories
   } finally {
     ended?.();
