@@ -5,18 +5,16 @@ import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
 import { inherit } from '../conversations/meant.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import type { Extraction } from '../extraction/candidate.ts';
-import type { Changing } from '../freshness/changing.ts';
-import { newUuid, parseId, printId } from '../ids.ts';
+import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import { extractByRules } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
-import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
-import { settle } from './settled-ingestion.ts';
-import { findBatch, findClaim, saveBatch, saveDocument, type IngestionWork, type Refusal } from './store.ts';
+import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
+import { findClaim, saveDocument, type IngestionWork } from './store.ts';
 import { turnsOf } from './turns.ts';
 
 /** What accepting a document needs. */
@@ -195,59 +193,4 @@ async function ownerFor(
   if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
   if (!level) throw invalid('user_id', 'name a user_id or a customer_id: whose memories are these?');
   return { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' };
-}
-
-/**
- * Accepts many documents, each on its own: one that is refused does not keep the others out. With `failFast` nothing
- * after the first refusal is accepted.
- */
-export async function submitBatch(
-  d: Submitting,
-  access: Access,
-  items: readonly (Submission | Error)[],
-  { failFast }: { failFast: boolean },
-): Promise<Batch> {
-  const id = newUuid();
-  const at = d.now();
-  const refused: Refusal[] = [];
-  const ingestions = new Map<number, Ingestion>();
-  for (const [index, item] of items.entries()) {
-    if (failFast && refused.length) {
-      refused.push({ index, code: 'conflict', message: 'not tried: an earlier document was refused' });
-      continue;
-    }
-    try {
-      if (item instanceof Error) throw item;
-      const { ingestion } = await accept(d.db, access, item, { at, batch: { id, index } });
-      ingestions.set(index, ingestion);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      refused.push({ index, code: error.code, message: error.message });
-    }
-  }
-  await saveBatch(d.db, access, { id, total: items.length, refused, at });
-  d.wake();
-  return batchOf(id, { total: items.length, refused, ingestions });
-}
-
-/** A batch as its documents stand now. Throws `not_found`. */
-export async function readBatch(d: Changing, access: Access, id: string): Promise<Batch> {
-  const uuid = parseId('batch', id);
-  const found = await findBatch(d.db, access, uuid);
-  if (!found) throw notFound('batch');
-  await settle(d, access, found.ingestions.values());
-  return batchOf(uuid, found);
-}
-
-function batchOf(
-  id: string,
-  { total, refused, ingestions }: { total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> },
-): Batch {
-  const errors = new Map(refused.map(({ index, code, message }) => [index, { code, message }]));
-  const results = Array.from({ length: total }, (_, index) => ({
-    index,
-    ingestion: ingestions.get(index) ?? null,
-    error: errors.get(index) ?? null,
-  }));
-  return { id: printId('batch', id), total, results };
 }

@@ -14,7 +14,7 @@ interface Run {
   completed: Ingestion | undefined;
 }
 
-const completed = (ingestion: Ingestion, { memoryIds, at, ...stored }: Stored): Ingestion => ({
+const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: Stored): Ingestion => ({
   ...ingestion,
   ...stored,
   status: 'completed',
@@ -52,7 +52,7 @@ export class IngestionProgress {
     return (stored) => {
       if (run.isOver) return;
       run.isOver = true;
-      run.completed = stored && completed(ingestion, stored);
+      run.completed = stored && asCompleted(ingestion, stored);
       this.#runs.delete(ingestionId);
       this.movedElsewhere(ingestionId);
     };
