@@ -8,7 +8,7 @@ import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts'
 import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
-import { createWakeUp, type WakeUp } from './db/wake-up.ts';
+import { createWakeUp, type HandOver, type WakeUp } from './db/wake-up.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
@@ -19,6 +19,7 @@ import type { Freshness } from './domain/freshness/freshness.ts';
 import { HeardChanges } from './domain/freshness/heard-changes.ts';
 import { ReadyAnswers } from './domain/ready-answers/ready-answers.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
+import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { currentIds } from './domain/memories/standing-store.ts';
@@ -65,7 +66,8 @@ export interface Dependencies {
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
-  readonly wakeUp: WakeUp;
+  readonly wakeUp: WakeUp<Accepted>;
+  readonly reserveWorker: () => HandOver<Accepted> | null;
   readonly wake: () => void;
   readonly extract: typeof extractAside;
   readonly generate: typeof generateAside;
@@ -125,7 +127,7 @@ export async function openDependencies(
     now,
   };
   const answersAhead = new AnswersAhead({ ...answering, warn });
-  const wakeUp = createWakeUp();
+  const wakeUp = createWakeUp<Accepted>();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
   const fresh = openFreshness({ db, heardChanges: isAlone ? heardChanges : null, showing: shown, tell, warn });
@@ -157,6 +159,7 @@ export async function openDependencies(
     tally: openTally(metering, telemetry),
     keyPrefix: environment.API_KEY_PREFIX,
     wakeUp,
+    reserveWorker: () => wakeUp.reserve(),
     wake() {
       wakeUp.wake();
       notices.tell(thereIsWork);

@@ -26,7 +26,7 @@ export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaCli
   const $transaction: Begin = (work, options) => {
     const begun: Begun = { isOver: false };
     return beginning.run(begun, () =>
-      begin((tx) => beginning.exit(() => work(replaced(tx, statementsOn(inTurn(begun))))), options),
+      begin((tx) => beginning.exit(() => work(replaced(tx, statementsOn(during(begun))))), options),
     );
   };
   return replaced(client, { ...statementsOn(pool), $transaction });
@@ -84,19 +84,16 @@ const statementsOn = (connection: Pick<ClientBase, 'query'>) => {
   } as unknown as Statements; // which promises laziness too: nobody may rely on it
 };
 
-/** One statement after the other, as the connection wants them, though they may be asked for together; none once it is over. */
-function inTurn(begun: Begun): Pick<ClientBase, 'query'> {
-  let last: Promise<unknown> = Promise.resolve();
-  const query = (config: QueryConfig) => {
-    const result = last.then(() => {
-      if (begun.isOver) throw itIsOver();
-      return begun.connection!.query(config);
-    });
-    last = result.catch(() => undefined);
-    return result;
-  };
-  return { query: query as ClientBase['query'] };
-}
+/**
+ * The connection that the transaction has, until it is over. Statements that are asked for together are sent together,
+ * and run in that order.
+ */
+const during = (begun: Begun): Pick<ClientBase, 'query'> => ({
+  query: (async (config: QueryConfig) => {
+    if (begun.isOver) throw itIsOver();
+    return begun.connection!.query(config);
+  }) as ClientBase['query'],
+});
 
 /** As Prisma's client says it of its own statements. */
 const itIsOver = () =>

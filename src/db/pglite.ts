@@ -11,7 +11,8 @@ import type { Connected } from './connected.ts';
 export async function openPglite(dataFolder: string): Promise<Connected> {
   const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData: { dataFolder } });
   await once(worker, 'message'); // rejects when the thread fails to start
-  const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new WorkerStream(worker) });
+  const stream = () => new WorkerStream(worker);
+  const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', pipeline: true, stream });
   return {
     pool,
     exclusively: (work) => work(pool), // one connection is one session, and the lock file keeps other processes out
@@ -49,7 +50,7 @@ class WorkerStream extends Duplex {
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#worker.postMessage(new Uint8Array(chunk));
-    done();
+    queueMicrotask(done); // what is written meanwhile goes as one message: waking a thread takes as long as a statement
   }
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', done);

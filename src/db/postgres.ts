@@ -37,6 +37,7 @@ export async function openPostgres({ url, poolSize, name }: PostgresOptions): Pr
   const pool = new Pool({
     ...connection,
     max: poolSize,
+    pipeline: true,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + answerMs,
     lock_timeout: lockTimeoutMs,

@@ -4,10 +4,10 @@ import type { Db, Tx } from './database.ts';
 /** Work to be done after the commit that asked for it. The payload holds ids only. */
 export interface Job {
   readonly id: string;
-  readonly queue: string;
+  readonly queue: QueueName;
   readonly i: bigint;
   readonly payload: Readonly<Record<string, string>>;
-  /** 1 at the first try. */
+  /** 1 at the first try, 0 before it. */
   readonly attempt: number;
   /** Workers that ended while they had it, without a word. */
   readonly deaths: number;
@@ -24,15 +24,20 @@ const queues = [
 ] as const;
 export type QueueName = (typeof queues)[number];
 
+/** A worker that died keeps its job for this long; one that lives renews in time. */
+export const leaseMs = 15_000;
+
 /**
  * The statement part that stores a job with its cause, once for each row of `cause`: use it in the same statement as
  * the rows that call for the job, and it runs once they are committed. When it is due is the database's to say, by the
- * clock that it is taken by: that of a process which is an hour ahead would let it wait for an hour.
+ * clock that it is taken by: that of a process which is an hour ahead would let it wait for an hour. A job of attempt 1
+ * is leased with that, to a worker who runs it without taking it.
  */
-export const enqueued = (queue: QueueName, job: Pick<Job, 'id' | 'i' | 'payload'>, cause: string) =>
+export const enqueued = (job: Omit<Job, 'deaths'>, cause: string) =>
   Prisma.sql`
-    INSERT INTO job (id, queue, i, payload, run_at)
-    SELECT ${job.id}::uuid, ${queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, now()
+    INSERT INTO job (id, queue, i, payload, run_at, attempt, locked_until)
+    SELECT ${job.id}::uuid, ${job.queue}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, now(), ${job.attempt}::int,
+      CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END
     FROM ${Prisma.raw(cause)}`;
 
 /** Asks for a job that is wanted once, however often it is asked for. Asked for while it runs, it runs once more. */
@@ -43,17 +48,17 @@ export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'
 }
 
 /**
- * Leases the next due job for `leaseMs`, or null. A job whose worker died is due again when its lease is over. Then it
+ * Leases the next due job for `forMs`, or null. A job whose worker died is due again when its lease is over. Then it
  * stands behind all that wait now: as the oldest it would be what each worker begins with, and the first at which the
  * next one ends too.
  */
-export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promise<Job | null> {
+export async function takeJob(db: Db, queue: QueueName, forMs = leaseMs): Promise<Job | null> {
   const rows = await db.$queryRaw<Job[]>`
     UPDATE job SET
       attempt = attempt + 1,
       deaths = deaths + (locked_until IS NOT NULL)::int,
       run_at = CASE WHEN locked_until IS NULL THEN run_at ELSE now() END,
-      locked_until = now() + ${leaseMs} * interval '1 millisecond'
+      locked_until = now() + ${forMs} * interval '1 millisecond'
     WHERE id = (
       SELECT id FROM job
       WHERE queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())
@@ -64,17 +69,21 @@ export async function takeJob(db: Db, queue: QueueName, leaseMs: number): Promis
 }
 
 /** Extends the lease; false when another worker has taken the job over. */
-export async function renewJob(db: Db, job: Job, leaseMs: number): Promise<boolean> {
+export async function renewJob(db: Db, job: Job): Promise<boolean> {
   const renewed = await db.$executeRaw`
     UPDATE job SET locked_until = now() + ${leaseMs} * interval '1 millisecond'
     WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
   return renewed === 1;
 }
 
+/** The statement part that ends the job and gives its id, unless another worker has taken it over. */
+export const ended = (job: Job) =>
+  Prisma.sql`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} RETURNING id`;
+
 /** Ends the job in the transaction of its effect; false when another worker has taken it over: roll back then. */
 export async function completeJob(tx: Tx, job: Job): Promise<boolean> {
-  const ended = await tx.$executeRaw`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
-  return ended === 1;
+  const rows = await tx.$executeRaw`${ended(job)}`;
+  return rows === 1;
 }
 
 /** Puts the job back, to be run in `delayMs`. */

@@ -1,41 +1,65 @@
-/** Lets whoever did something in this process start those who wait for it at once, such as workers for jobs. */
-export interface WakeUp {
+/** Ends the waiting of one, with work that is theirs, or without any: then they look for themselves. */
+export type HandOver<Work> = (work?: Work) => void;
+
+/**
+ * Lets whoever did something in this process start those who wait for it at once, such as workers for jobs, or hand it
+ * over to one of them.
+ */
+export interface WakeUp<Work> {
   /** Starts one who waits; with nobody waiting, the next that would wait goes on instead. */
   wake(): void;
   /** Starts all who wait: such as when another process stored jobs, and how many is not known. */
   wakeAll(): void;
-  /** Resolves when woken, after `ms`, or when aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** Keeps one who waits until what is returned is called, which it must be; null when nobody waits. */
+  reserve(): HandOver<Work> | null;
+  /** Resolves when woken, after `ms`, or when aborted; with the work that was handed over, if any. */
+  wait(ms: number, signal: AbortSignal): Promise<Work | undefined>;
 }
 
-export function createWakeUp(): WakeUp {
-  const waiting = new Set<() => void>();
+interface Waiting<Work> {
+  /** Nothing but `goOn` ends it from now on. */
+  keep(): void;
+  readonly goOn: HandOver<Work>;
+}
+
+export function createWakeUp<Work>(): WakeUp<Work> {
+  const waiting = new Set<Waiting<Work>>();
   let missed = false;
   return {
     wake() {
       const [first] = waiting;
-      if (first) first();
+      if (first) first.goOn();
       else missed = true;
     },
     wakeAll() {
       if (!waiting.size) missed = true;
-      for (const goOn of waiting) goOn();
+      for (const { goOn } of waiting) goOn();
+    },
+    reserve() {
+      const [first] = waiting;
+      first?.keep();
+      return first?.goOn ?? null;
     },
     wait(ms, signal) {
-      if (missed || signal.aborted) {
+      if (missed || signal.aborted || ms <= 0) {
         missed = false;
-        return Promise.resolve();
+        return Promise.resolve(undefined);
       }
       return new Promise((resolve) => {
-        const goOn = () => {
+        const keep = () => {
           clearTimeout(timer);
-          signal.removeEventListener('abort', goOn);
-          waiting.delete(goOn);
-          resolve();
+          signal.removeEventListener('abort', look);
+          waiting.delete(one);
         };
-        const timer = setTimeout(goOn, ms);
-        signal.addEventListener('abort', goOn, { once: true });
-        waiting.add(goOn);
+        const goOn = (work?: Work) => {
+          keep();
+          resolve(work);
+        };
+        const look = () => goOn();
+        const one = { keep, goOn };
+        const timer = setTimeout(look, ms);
+        signal.addEventListener('abort', look, { once: true });
+        waiting.add(one);
       });
     },
   };

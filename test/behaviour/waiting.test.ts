@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const never = new AbortController().signal;
 const waits: Record<string, () => Promise<void>> = {
-  'a worker for its next look': () => createWakeUp().wait(200, never),
+  'a worker for its next look': () => createWakeUp<void>().wait(200, never),
   'a watcher of an ingestion': () => new IngestionProgress().next('an ingestion', 200, never),
 };
 

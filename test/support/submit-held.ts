@@ -7,7 +7,7 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
 /** Accepts a document whose job is not due for an hour: no worker sees it before that is said. */
 export function submitHeld(d: Dependencies, access: Access, submission: Submission): Promise<Ingestion> {
   return transaction(d.db, async (tx) => {
-    const app = createApp({ ...d, db: tx as unknown as Db, wake: () => undefined });
+    const app = createApp({ ...d, db: tx as unknown as Db, wake: () => undefined, reserveWorker: () => null });
     const ingestion = await app.submit(access, submission);
     await tx.$executeRaw`UPDATE job SET run_at = now() + interval '1 hour' WHERE i = ${access.i}`;
     return ingestion;

@@ -1,6 +1,7 @@
 import { DomainError, invalid } from '../errors.ts';
 import type { Batch, Submission } from '../ingestion/ingestion.ts';
-import { submitBatch, type Submitting } from '../ingestion/submit.ts';
+import { submitBatch } from '../ingestion/submit-batch.ts';
+import type { Submitting } from '../ingestion/submit.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { readInstance } from './instances.ts';

@@ -10,9 +10,10 @@ import {
   type AttributeStatement,
   type Tenure,
 } from '../memories/attribute-timeline.ts';
+import { jointConfidence } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import { findByContent, type NewMemory } from '../memories/store.ts';
+import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { IngestionWork } from './store.ts';
 
@@ -35,7 +36,6 @@ export async function categorize(
   work: IngestionWork,
   turns: readonly Turn[],
   candidates: readonly Candidate[],
-  seenRevision: bigint,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
   const kept = candidates.filter(
@@ -52,12 +52,14 @@ export async function categorize(
   const repeats: RepeatedAttribute[] = [];
   const memories: Categorized['memories'][number][] = [];
   for (const { memory, candidate } of drafts) {
-    const memoryId = known.get(memory.contentKey.toString('hex'));
-    if (memoryId) repeats.push({ ...repeatOf(memoryId, memory), attributeKey: memory.attributeKey });
-    else memories.push({ memory, candidate });
+    const said = known.get(memory.contentKey.toString('hex'));
+    if (said) {
+      const before = repeats.filter(({ memoryId }) => memoryId === said.id);
+      repeats.push({ ...repeatOf(said, before, memory), attributeKey: memory.attributeKey });
+    } else memories.push({ memory, candidate });
   }
   return {
-    seenRevision,
+    seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
     ...(await supersede(db, access, work, {
@@ -173,12 +175,19 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
 
 const union = (some: readonly number[], more: readonly number[]): number[] => [...new Set([...some, ...more])];
 
-const repeatOf = (memoryId: string, { turns, quote, validFrom, confidence }: NewMemory): RepeatedEvidence => ({
-  memoryId,
+/** `before`: the same, said earlier in this document. */
+const repeatOf = (
+  { id, nextN, confidences }: KnownMemory,
+  before: readonly RepeatedEvidence[],
+  { turns, quote, validFrom, confidence }: NewMemory,
+): RepeatedEvidence => ({
+  memoryId: id,
+  n: nextN + before.length,
   turns,
   quote,
   saidAt: validFrom,
   confidence,
+  jointConfidence: jointConfidence([...confidences, ...before.map((each) => each.confidence), confidence]),
 });
 
 /** Lays the new statements, and those said again, among the stored ones of the same attributes. */

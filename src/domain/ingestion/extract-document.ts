@@ -1,7 +1,7 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { askModel, type ModelAnswers } from '../extraction/ask-model.ts';
 import { withModel } from '../extraction/by-model.ts';
-import type { Candidate, Turn } from '../extraction/candidate.ts';
+import type { Candidate, Extraction, Turn } from '../extraction/candidate.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingesting } from './ingesting.ts';
@@ -14,18 +14,25 @@ export interface Extracted {
   readonly warnings: readonly string[];
 }
 
+/** What the rules find in a document. */
+export const extractByRules = (
+  { extract }: Pick<Ingesting, 'extract'>,
+  { mode, type }: Pick<IngestionWork, 'mode' | 'type'>,
+  turns: readonly Turn[],
+  { confidence_threshold: threshold }: Configuration,
+): Promise<Extraction> => extract(turns, { mode, documentType: type, threshold });
+
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
 
-/** By the rules, and in `long-range` by a language model too where the configuration has one. */
+/** By the rules, whose part is `ruled`, and in `long-range` by a language model too where the configuration has one. */
 export async function extractDocument(
   d: Ingesting,
   access: Access,
   { inference, confidence_threshold: threshold }: Configuration,
   work: IngestionWork,
-  turns: readonly Turn[],
+  { turns, ruled }: { turns: readonly Turn[]; ruled: Extraction },
 ): Promise<Extracted> {
-  const ruled = await d.extract(turns, { mode: work.mode, documentType: work.type, threshold });
   const byRules = { candidates: ruled.candidates, discarded: ruled.discarded.length };
   if (work.mode === 'fast' || inference.extraction === 'none') return { ...byRules, warnings: [] };
   const model = d.languageModels.get(inference.extraction);

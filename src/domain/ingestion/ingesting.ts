@@ -5,6 +5,7 @@ import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { Stored } from './ingestion.ts';
 import type { resolveEntities } from './resolve.ts';
 
 /** What a run of the stages needs. */
@@ -20,7 +21,7 @@ export interface Ingesting extends Changing {
   /** The rules, wherever they run. */
   readonly extract: (turns: readonly Turn[], options: ExtractionOptions) => Promise<Extraction>;
   readonly resolve: typeof resolveEntities;
-  /** Told whenever an ingestion comes to a new stage. */
-  readonly progress: (ingestionId: string) => void;
+  /** Told whenever an ingestion comes to a new stage, and how it ended when it is stored. */
+  readonly progress: (ingestionId: string, stored?: Stored) => void;
   readonly warn: (message: string, error: unknown) => void;
 }

@@ -60,6 +60,16 @@ export interface Ingestion {
   readonly error: string | null;
 }
 
+/** What an ingestion came to, whose memories are visible. */
+export interface Stored {
+  /** UUIDs. */
+  readonly memoryIds: readonly string[];
+  readonly discarded: number;
+  readonly warnings: readonly string[];
+  readonly startedAt: Date;
+  readonly at: Date;
+}
+
 /** One document of a batch. */
 export interface BatchItem {
   readonly index: number;

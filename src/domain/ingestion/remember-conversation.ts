@@ -9,7 +9,6 @@ import {
 } from '../conversations/conversation-store.ts';
 import { rememberedFrom } from '../conversations/conversation.ts';
 import { messagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
-import { parseId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { documentLimits, type Submission } from './ingestion.ts';
 import { accept, type Submitting } from './submit.ts';
@@ -47,14 +46,14 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   const messages = withinDocument(await messagesFrom(tx, access, waiting));
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
-  const ingestion = last && (await accept(tx, access, submissionOf(access, row, messages), { at, batch: null }));
+  const accepted = last && (await accept(tx, access, submissionOf(access, row, messages), { at, batch: null }));
   const locked = await lockConversation(tx, access, id);
   if (locked?.remembered !== row.remembered) throw new DoneElsewhere();
   await saveProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
-  if (!ingestion) return null; // what was said was forgotten
-  const documentId = parseId('document', ingestion.documentId);
+  if (!accepted) return null; // what was said was forgotten
+  const { documentId } = accepted.work;
   await saveTurns(tx, access, { conversationId: id, documentId, ns: messages.map(({ n }) => n) });
-  return ingestion.id;
+  return accepted.ingestion.id;
 }
 
 /** As many from the first on as one document may hold. */

@@ -3,44 +3,55 @@ import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners } from '../tenancy/store.ts';
 import { categorize, homeOf } from './categorize.ts';
-import { extractDocument } from './extract-document.ts';
+import { extractByRules, extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { stages } from './ingestion.ts';
 import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
+import type { Accepted } from './submit.ts';
 import { turnsOf } from './turns.ts';
 
 /**
  * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes
- * product rows, and ids derive from (ingestion, ordinal): so any of it may run twice. `gone`: it has ended, or its
- * document was forgotten, and the job is left to be removed.
+ * product rows, and ids derive from (ingestion, ordinal): so any of it may run twice. `known`: what has to be done, where
+ * it was accepted a moment ago. `gone`: it has ended, or its document was forgotten, and the job is left to be removed.
  */
-export async function runIngestion(d: Ingesting, access: Access, job: Job): Promise<'stored' | 'gone'> {
-  const work = await findWork(d.db, access, job.payload['ingestionId']!);
+export async function runIngestion(
+  d: Ingesting,
+  access: Access,
+  job: Job,
+  known?: Pick<Accepted, 'work' | 'ruled'>,
+): Promise<'stored' | 'gone'> {
+  let work = known?.work ?? (await findWork(d.db, access, job.payload['ingestionId']!));
   if (!work) return 'gone';
   const startedAt = d.now();
   const enter = stageKeeper(d, access, work, startedAt);
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
   const turns = turnsOf(work.body, work.createdAt, work.type);
-  const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, turns);
+  const ruled = await (known?.ruled ?? extractByRules(d, work, turns, configuration));
+  const {
+    candidates,
+    discarded,
+    warnings: misses,
+  } = await extractDocument(d, access, configuration, work, { turns, ruled });
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
-    const [owner] = await findOwners(d.db, access.i, [work.ownerNo]); // before what is decided on its revision
-    if (!owner) return 'gone';
-    const decided = await categorize(d.db, access, configuration, work, turns, candidates, owner.revision);
+    const decided = await categorize(d.db, access, configuration, work, turns, candidates);
     await enter('resolving');
     const { resolution, warnings } = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');
     const found = { resolution, warnings: [...misses, ...warnings], discarded, startedAt };
     const outcome = await storeMemories(d, access, job, work, decided, found);
-    if (outcome === 'stale' && (await findWork(d.db, access, work.ingestionId))) continue;
-    d.progress(work.ingestionId);
-    return outcome === 'stored' ? 'stored' : 'gone';
+    if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
+    else {
+      d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
+      return outcome === 'gone' ? 'gone' : 'stored';
+    }
+    if (!work) return 'gone';
   }
 }
 

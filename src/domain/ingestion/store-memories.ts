@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { completeJob, type Job } from '../../db/queue.ts';
+import type { Job } from '../../db/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
@@ -14,6 +14,7 @@ import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
 import type { Ingesting } from './ingesting.ts';
+import type { Stored } from './ingestion.ts';
 import type { Resolution } from './resolve.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function storeMemories(
   work: IngestionWork,
   decided: Categorized,
   found: { resolution: Resolution; discarded: number; warnings: readonly string[]; startedAt: Date },
-): Promise<'stored' | 'stale' | 'gone'> {
+): Promise<Stored | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
     model,
@@ -76,31 +77,30 @@ export async function storeMemories(
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
     const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
-    // Asked for together, each is prepared while the one connection runs another.
+    // Asked for together, they are sent together, and run in this order.
     const kept = await Promise.all([
-      completeIngestion(tx, access, work.ingestionId, outcome),
-      completeJob(tx, job),
+      completeIngestion(tx, access, { ingestionId: work.ingestionId, job }, outcome),
       saveVectors(tx, d.vectors, access, prepared),
       memories.length ? insertMemories(tx, access, origin, memories) : undefined,
       addEvidence(tx, access, origin, decided.repeats),
       indexWords(tx, access, entries),
       link(tx, access, found.resolution, at),
     ]);
-    const [isUnended, isOurs, isCompared] = kept;
-    if (!isUnended || !isOurs) throw new NotOurs();
+    const [isOurs, isCompared] = kept;
+    if (!isOurs) throw new NotOurs();
     if (!isCompared) throw new Overtaken();
     for (const { id, tenure } of decided.tenures) {
       await saveTenure(tx, access, id, tenure);
       await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
     }
-    return 'stored' as const;
+    return outcome;
   });
   const outcome = await written.catch((error: unknown) => {
     if (error instanceof NotOurs) return 'gone' as const;
     throw error;
   });
   const ended = decided.tenures.map(({ id }) => id);
-  if (outcome === 'stored') await followUp(d.vectors, access, ended);
+  if (outcome && outcome !== 'gone') await followUp(d.vectors, access, ended);
   return outcome ?? 'stale';
 }
 

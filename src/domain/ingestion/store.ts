@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { enqueued } from '../../db/queue.ts';
+import { ended, enqueued, type Job } from '../../db/queue.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
-import { newUuid, printId } from '../ids.ts';
-import type { Access } from '../tenancy/access.ts';
-import type { DocumentType, Ingestion, IngestionMode, IngestionStatus, SubmittedTurn } from './ingestion.ts';
+import { printId } from '../ids.ts';
+import type { Access, Owner } from '../tenancy/access.ts';
+import type { DocumentType, Ingestion, IngestionMode, IngestionStatus, Stored, SubmittedTurn } from './ingestion.ts';
 
 /** A document as it is stored: one text, or turns with their own times. */
 export type DocumentBody = string | readonly SubmittedTurn[];
@@ -12,7 +12,7 @@ export type DocumentBody = string | readonly SubmittedTurn[];
 export interface NewDocument {
   readonly id: string;
   readonly ingestionId: string;
-  readonly ownerNo: number;
+  readonly owner: Omit<Owner, 'ownerNo'>;
   readonly externalId: string | null;
   readonly type: DocumentType;
   readonly mode: IngestionMode;
@@ -27,21 +27,23 @@ export interface NewDocument {
 
 /**
  * Stores a document, its ingestion and its job in one statement: a document without its job would never be ingested,
- * and nobody would notice. `taken`: its id is that of one that is queued, running or ingested; `no-owner`: its owner
- * was forgotten a moment ago.
+ * and nobody would notice. Resolves with its owner as it is then. `taken`: its id is that of one that is queued, running
+ * or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
  */
 export async function saveDocument(
   tx: Tx,
   access: Access,
   document: NewDocument,
-): Promise<'saved' | 'taken' | 'no-owner'> {
+  job: Job,
+): Promise<{ ownerNo: number; revision: bigint } | 'taken' | 'no-owner'> {
   const { i, keys } = access;
-  const { id, ownerNo, externalId, ingestionId, receivedAt: at } = document;
+  const { id, owner, externalId, ingestionId, receivedAt: at } = document;
   const body = keys.seal('document.body', id, JSON.stringify(document.body));
   const metadata = document.metadata && keys.seal('document.metadata', id, JSON.stringify(document.metadata));
-  const rows = await tx.$queryRaw<{ saved: number; homes: number }[]>`
+  const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
     WITH home AS (
-      SELECT owner_no FROM owner WHERE i = ${i} AND owner_no = ${ownerNo} FOR SHARE
+      SELECT owner_no, revision FROM owner
+      WHERE i = ${i} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
     ), saved AS (
       INSERT INTO document (i, id, owner_no, external_id, claimed_id, type, conversation_id, created_at, received_at,
         body, metadata)
@@ -49,18 +51,18 @@ export async function saveDocument(
         ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
         ${metadata}::bytea
       FROM home
-      ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id
+      ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id, owner_no
     ), begun AS (
       INSERT INTO ingestion (i, id, document_id, external_id, owner_no, batch_id, batch_index, mode, status,
         configuration_version, queued_at)
-      SELECT ${i}, ${ingestionId}::uuid, id, ${externalId}, ${ownerNo}, ${document.batch?.id ?? null}::uuid,
+      SELECT ${i}, ${ingestionId}::uuid, id, ${externalId}, owner_no, ${document.batch?.id ?? null}::uuid,
         ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
       FROM saved
-    ), job AS (${enqueued('ingest-document', { id: newUuid(), i, payload: { ingestionId } }, 'saved')})
-    SELECT (SELECT count(*) FROM saved)::int AS saved, (SELECT count(*) FROM home)::int AS homes`;
-  const { saved, homes } = rows[0]!;
-  if (saved) return 'saved';
-  return homes ? 'taken' : 'no-owner';
+    ), job AS (${enqueued(job, 'saved')})
+    SELECT owner_no AS "ownerNo", revision, EXISTS (SELECT FROM saved) AS "isSaved" FROM home`;
+  const [home] = rows;
+  if (!home) return 'no-owner';
+  return home.isSaved ? home : 'taken';
 }
 
 /** The ingestion that holds a caller's document id. */
@@ -83,6 +85,8 @@ export interface IngestionWork {
   readonly ingestionId: string;
   readonly documentId: string;
   readonly ownerNo: number;
+  /** Of the owner when this was read: what is decided later is decided on it. */
+  readonly ownerRevision: bigint;
   /** Empty when the document has none. */
   readonly customerId: string;
   readonly mode: IngestionMode;
@@ -104,7 +108,8 @@ export async function findWork(tx: Tx, access: Access, ingestionId: string): Pro
     checkpoint: Uint8Array | null;
   };
   const rows = await tx.$queryRaw<Sealed[]>`
-    SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.customer_id AS "customerId", n.mode,
+    SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.revision AS "ownerRevision",
+      o.customer_id AS "customerId", n.mode,
       n.configuration_version AS "configurationVersion", d.type, d.conversation_id AS "conversationId",
       d.created_at AS "createdAt", d.body, d.metadata, n.checkpoint
     FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
@@ -138,25 +143,24 @@ export const saveCheckpoint = (tx: Tx, { i, keys }: Access, id: string, answers:
     data: { checkpoint: keys.seal('ingestion.checkpoint', id, JSON.stringify(answers)) },
   });
 
-/** Ends an ingestion, in the transaction that makes its memories visible. False when it was erased or ended already. */
+/**
+ * Ends an ingestion and its job, in the transaction that makes its memories visible. False when it was erased or ended
+ * already, or another worker has the job: roll back then.
+ */
 export async function completeIngestion(
   tx: Tx,
   access: Access,
-  id: string,
-  outcome: {
-    memoryIds: readonly string[];
-    discarded: number;
-    warnings: readonly string[];
-    startedAt: Date;
-    at: Date;
-  },
+  { ingestionId, job }: { ingestionId: string; job: Job },
+  outcome: Stored,
 ): Promise<boolean> {
-  const ended = await tx.$executeRaw`
+  const completed = await tx.$executeRaw`
+    WITH done AS (${ended(job)})
     UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
       completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
       discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[], checkpoint = NULL
-    WHERE i = ${access.i} AND id = ${id}::uuid AND status NOT IN ('completed', 'failed')`;
-  return ended === 1;
+    WHERE id = ${ingestionId}::uuid AND status NOT IN ('completed', 'failed') AND EXISTS (SELECT FROM done)
+      AND i = ${access.i}`;
+  return completed === 1;
 }
 
 /** Ends an ingestion that could not be done, and frees the caller's document id. */

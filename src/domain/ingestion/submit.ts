@@ -1,16 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Tx } from '../../db/database.ts';
+import type { Job } from '../../db/queue.ts';
+import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
 import { inherit } from '../conversations/meant.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
-import type { Changing } from '../freshness/changing.ts';
-import { newUuid, parseId, printId } from '../ids.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Extraction } from '../extraction/candidate.ts';
+import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
-import type { Batch, DocumentType, Ingestion, Submission } from './ingestion.ts';
-import { settle } from './settled-ingestion.ts';
-import { findBatch, findClaim, saveBatch, saveDocument, type Refusal } from './store.ts';
+import { extractByRules } from './extract-document.ts';
+import type { Ingesting } from './ingesting.ts';
+import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
+import { findClaim, saveDocument, type IngestionWork } from './store.ts';
+import { turnsOf } from './turns.ts';
 
 /** What accepting a document needs. */
 export interface Submitting {
@@ -18,6 +23,20 @@ export interface Submitting {
   readonly now: () => Date;
   /** Tells a worker that there is work; a worker that does not hear it finds out by itself. */
   readonly wake: () => void;
+  /** Keeps a worker of this process that waits for work, if there is one. */
+  readonly reserveWorker: () => HandOver<Accepted> | null;
+  /** The rules, wherever they run. */
+  readonly extract: Ingesting['extract'];
+}
+
+/** A document that was accepted, with all that its ingestion needs: a worker of this process reads nothing again. */
+export interface Accepted {
+  readonly ingestion: Ingestion;
+  readonly access: Access;
+  readonly job: Job;
+  readonly work: IngestionWork;
+  /** What the rules find in it, where that was begun already. */
+  readonly ruled?: Promise<Extraction> | undefined;
 }
 
 /**
@@ -25,69 +44,118 @@ export interface Submitting {
  * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner.
  */
 export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
-  const ingestion = await accept(d.db, access, submission, { at: d.now(), batch: null });
-  d.wake();
-  return ingestion;
+  const handOver = d.reserveWorker();
+  try {
+    const readMeanwhile = handOver ? (told: Told) => readOnceSent(d, access, told) : undefined;
+    const how = { at: d.now(), batch: null, readMeanwhile };
+    const accepted = await accept(d.db, access, submission, how);
+    if (handOver) handOver(accepted);
+    else d.wake();
+    return accepted.ingestion;
+  } catch (error) {
+    handOver?.();
+    throw error;
+  }
+}
+
+/** A document as the rules read it. */
+type Told = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
+
+/** What the rules find in a document, once the statement that stores it has left: reading keeps this thread busy. */
+async function readOnceSent(d: Submitting, access: Access, told: Told): Promise<Extraction> {
+  await setImmediate();
+  return extractByRules(
+    d,
+    told,
+    turnsOf(told.body, told.createdAt, told.type),
+    await currentConfiguration(d.db, access),
+  );
+}
+
+/** How a document is accepted: when, and in which batch. */
+interface Acceptance {
+  readonly at: Date;
+  readonly batch: { readonly id: string; readonly index: number } | null;
+  /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
+  readonly readMeanwhile?: ((told: Told) => Promise<Extraction>) | undefined;
 }
 
 /** The same within a transaction; a worker is still to be told. */
-export async function accept(
-  db: Tx,
-  access: Access,
-  submission: Submission,
-  { at, batch }: { at: Date; batch: { id: string; index: number } | null },
-): Promise<Ingestion> {
+export async function accept(db: Tx, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
+  const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;
   refuseFarTimes(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
   const owner = await ownerFor(db, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
-  const document = {
-    id,
-    ingestionId,
-    ownerNo: owner.ownerNo,
-    externalId,
-    type: submission.documentType,
+  const told = {
     mode: submission.mode,
+    type: submission.documentType,
     conversationId: conversationId ? await bind(db, access, conversationId, { named, owner }) : null,
     createdAt: submission.documentCreatedAt ?? at,
-    receivedAt: at,
     body: submission.document,
     metadata: submission.metadata ?? null,
-    batch,
   };
-  const outcome = await saveDocument(db, access, document);
-  if (outcome === 'no-owner') return accept(db, access, submission, { at, batch }); // it is registered anew
-  if (outcome === 'taken') throw await duplicate(db, access, externalId!);
-  return {
-    id: printId('ingestion', ingestionId),
-    documentId: externalId ?? printId('document', id),
-    status: 'queued',
-    mode: submission.mode,
-    queuedAt: at,
-    startedAt: null,
-    completedAt: null,
-    memoryIds: [],
-    discarded: 0,
-    warnings: [],
-    error: null,
+  const job: Job = {
+    id: newUuid(),
+    queue: 'ingest-document',
+    i: access.i,
+    payload: { ingestionId },
+    attempt: readMeanwhile ? 1 : 0,
+    deaths: 0,
   };
+  const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };
+  const saving = saveDocument(db, access, document, job);
+  const ruled = readMeanwhile?.(told);
+  ruled?.catch(() => undefined); // whoever runs it meets the same error, if it is stored
+  const home = await saving;
+  if (home === 'taken') throw await duplicate(db, access, externalId!);
+  if (home === 'no-owner') {
+    await registerOwner(db, access.i, owner);
+    return accept(db, access, submission, how);
+  }
+  const work: IngestionWork = {
+    ...told,
+    ingestionId,
+    documentId: id,
+    ownerNo: home.ownerNo,
+    ownerRevision: home.revision,
+    customerId: owner.customerId,
+    configurationVersion: access.configurationVersion,
+    checkpoint: null,
+  };
+  return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };
 }
+
+const queued = (
+  { ingestionId, documentId, mode }: IngestionWork,
+  { externalId, at }: { externalId: string | null; at: Date },
+): Ingestion => ({
+  id: printId('ingestion', ingestionId),
+  documentId: externalId ?? printId('document', documentId),
+  status: 'queued',
+  mode,
+  queuedAt: at,
+  startedAt: null,
+  completedAt: null,
+  memoryIds: [],
+  discarded: 0,
+  warnings: [],
+  error: null,
+});
 
 /** A conversation stays its user's, also when what is said in it belongs to the customer. */
 async function bind(
   db: Tx,
   access: Access,
   conversationId: string,
-  { named, owner }: { named: Named; owner: Owner },
+  { named: { userId, customerId }, owner }: { named: Named; owner: NamedOwner },
 ): Promise<string> {
-  const { userId, customerId } = named;
   const isUsers = userId !== undefined && owner.level !== 'USER';
-  const speaker = isUsers
-    ? await registerOwner(db, access.i, { level: 'USER', userId, customerId: customerId ?? '' })
-    : owner;
-  return bindConversation(db, access, conversationId, speaker.ownerNo);
+  const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
+  const { ownerNo } = await registerOwner(db, access.i, speaker);
+  return bindConversation(db, access, conversationId, ownerNo);
 }
 
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
@@ -107,73 +175,22 @@ async function duplicate(db: Tx, access: Access, externalId: string): Promise<Do
   });
 }
 
+/** An owner that may not be registered yet. */
+type NamedOwner = Omit<Owner, 'ownerNo'>;
+
 /** The write rule of decisions, "Scopes". */
 async function ownerFor(
   db: Tx,
   access: Access,
   { userId, customerId, scope }: Named & Pick<Submission, 'scope'>,
   documentType: DocumentType,
-): Promise<Owner> {
-  if (scope) return registerOwner(db, access.i, { level: scope, userId: '', customerId: '' });
+): Promise<NamedOwner> {
+  if (scope) return { level: scope, userId: '', customerId: '' };
   const configuration = await currentConfiguration(db, access);
   // Such as a ticket: a colleague of whoever wrote it is to know it too.
   const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);
   let level: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;
   if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
   if (!level) throw invalid('user_id', 'name a user_id or a customer_id: whose memories are these?');
-  return registerOwner(db, access.i, { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' });
-}
-
-/**
- * Accepts many documents, each on its own: one that is refused does not keep the others out. With `failFast` nothing
- * after the first refusal is accepted.
- */
-export async function submitBatch(
-  d: Submitting,
-  access: Access,
-  items: readonly (Submission | Error)[],
-  { failFast }: { failFast: boolean },
-): Promise<Batch> {
-  const id = newUuid();
-  const at = d.now();
-  const refused: Refusal[] = [];
-  const ingestions = new Map<number, Ingestion>();
-  for (const [index, item] of items.entries()) {
-    if (failFast && refused.length) {
-      refused.push({ index, code: 'conflict', message: 'not tried: an earlier document was refused' });
-      continue;
-    }
-    try {
-      if (item instanceof Error) throw item;
-      ingestions.set(index, await accept(d.db, access, item, { at, batch: { id, index } }));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      refused.push({ index, code: error.code, message: error.message });
-    }
-  }
-  await saveBatch(d.db, access, { id, total: items.length, refused, at });
-  d.wake();
-  return batchOf(id, { total: items.length, refused, ingestions });
-}
-
-/** A batch as its documents stand now. Throws `not_found`. */
-export async function readBatch(d: Changing, access: Access, id: string): Promise<Batch> {
-  const uuid = parseId('batch', id);
-  const found = await findBatch(d.db, access, uuid);
-  if (!found) throw notFound('batch');
-  await settle(d, access, found.ingestions.values());
-  return batchOf(uuid, found);
-}
-
-function batchOf(
-  id: string,
-  { total, refused, ingestions }: { total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> },
-): Batch {
-  const errors = new Map(refused.map(({ index, code, message }) => [index, { code, message }]));
-  const results = Array.from({ length: total }, (_, index) => ({
-    index,
-    ingestion: ingestions.get(index) ?? null,
-    error: errors.get(index) ?? null,
-  }));
-  return { id: printId('batch', id), total, results };
+  return { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' };
 }

@@ -1,14 +1,31 @@
 import { EventEmitter } from 'node:events';
 import { notFound } from '../errors.ts';
 import type { Changing } from '../freshness/changing.ts';
-import { parseId } from '../ids.ts';
+import { parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Ingestion } from './ingestion.ts';
+import type { Ingestion, Stored } from './ingestion.ts';
 import { settledIngestion } from './settled-ingestion.ts';
+import type { Accepted } from './submit.ts';
+
+/** A run of an ingestion of this instance. */
+interface Run {
+  readonly i: bigint;
+  isOver: boolean;
+  completed: Ingestion | undefined;
+}
+
+const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: Stored): Ingestion => ({
+  ...ingestion,
+  ...stored,
+  status: 'completed',
+  completedAt: at,
+  memoryIds: memoryIds.map((id) => printId('memory', id)),
+});
 
 /** Where ingestions tell that they moved. What other processes tell may be lost, and is then found by looking. */
 export class IngestionProgress {
   readonly #moved = new EventEmitter().setMaxListeners(0);
+  readonly #runs = new Map<string, Run>();
   readonly #tellOthers: (ingestionId: string) => void;
 
   constructor(tellOthers: (ingestionId: string) => void = () => undefined) {
@@ -23,6 +40,37 @@ export class IngestionProgress {
   /** Another process told it. */
   movedElsewhere(ingestionId: string): void {
     this.#moved.emit(ingestionId);
+  }
+
+  /**
+   * A worker of this process runs it from now on: who waits for its end is told, and need not look. What is returned is
+   * to be called when the run is over, with what it stored, if it did.
+   */
+  runsHere({ ingestion, access: { i }, work: { ingestionId } }: Accepted): (stored?: Stored) => void {
+    const run: Run = { i, isOver: false, completed: undefined };
+    this.#runs.set(ingestionId, run);
+    return (stored) => {
+      if (run.isOver) return;
+      run.isOver = true;
+      run.completed = stored && asCompleted(ingestion, stored);
+      this.#runs.delete(ingestionId);
+      this.movedElsewhere(ingestionId);
+    };
+  }
+
+  /** The ingestion once a run in this process has completed it; undefined when none does, and after `ms`: then look. */
+  async completedHere(
+    i: bigint,
+    ingestionId: string,
+    { ms, signal }: { ms: number; signal: AbortSignal },
+  ): Promise<Ingestion | undefined> {
+    const until = performance.now() + ms;
+    const run = this.#runs.get(ingestionId);
+    if (run?.i !== i) return undefined;
+    for (let left = ms; left > 0 && !run.isOver && !signal.aborted; left = until - performance.now()) {
+      await this.next(ingestionId, left, signal);
+    }
+    return run.completed;
   }
 
   /** Resolves when the ingestion moved, at the latest after `ms`. */
@@ -71,9 +119,12 @@ export async function awaitIngestion(
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
 ): Promise<Ingestion> {
+  const began = performance.now();
+  const completed = await d.progress.completedHere(access.i, parseId('ingestion', id), { ms, signal });
+  if (completed) return completed;
   const enough = new AbortController();
   const stop = () => enough.abort();
-  const timer = setTimeout(stop, ms);
+  const timer = setTimeout(stop, ms - (performance.now() - began));
   signal.addEventListener('abort', stop, { once: true });
   try {
     let seen: Ingestion | undefined;

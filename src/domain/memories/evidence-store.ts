@@ -6,48 +6,40 @@ import type { Origin } from './store.ts';
 /** Words of a document that say what is remembered already. */
 export interface RepeatedEvidence {
   readonly memoryId: string;
+  /** Place among the evidence of its memory. */
+  readonly n: number;
   readonly turns: readonly number[];
   readonly quote: string;
   readonly saidAt: Date;
   /** Of what was found there. */
   readonly confidence: number;
+  /** Of the memory, with this. */
+  readonly jointConfidence: number;
 }
 
-/** Notes that a known memory was said again. */
+/** Notes that known memories were said again, in one statement. Their owner must be as when this was decided. */
 export async function addEvidence(
   tx: Tx,
-  access: Access,
-  origin: Pick<Origin, 'documentId'>,
+  { i, keys }: Access,
+  { documentId }: Pick<Origin, 'documentId'>,
   repeats: readonly RepeatedEvidence[],
 ): Promise<void> {
   if (!repeats.length) return;
-  const last = await tx.memoryEvidence.groupBy({
-    by: ['memoryId'],
-    where: { memoryId: { in: repeats.map((repeat) => repeat.memoryId) }, i: access.i },
-    _max: { n: true },
-  });
-  const next = new Map(last.map((row) => [row.memoryId, row._max.n! + 1]));
-  await tx.memoryEvidence.createMany({
-    data: repeats.map((repeat) => {
-      const n = next.get(repeat.memoryId) ?? 0;
-      next.set(repeat.memoryId, n + 1);
-      return {
-        i: access.i,
-        memoryId: repeat.memoryId,
-        n,
-        documentId: origin.documentId,
-        turns: [...repeat.turns],
-        quote: access.keys.seal('memory_evidence.quote', repeat.memoryId, repeat.quote),
-        saidAt: repeat.saidAt,
-        confidence: repeat.confidence,
-      };
-    }),
-  });
-  await weighEvidence(
-    tx,
-    access,
-    repeats.map(({ memoryId }) => memoryId),
-  );
+  const column = <T>(value: (repeat: RepeatedEvidence) => T): T[] => repeats.map(value);
+  const confidences = new Map(repeats.map(({ memoryId, jointConfidence: joint }) => [memoryId, joint])); // the last of each
+  await tx.$executeRaw`
+    WITH weighed AS (
+      UPDATE memory SET confidence = t.confidence
+      FROM unnest(${[...confidences.keys()]}::uuid[], ${[...confidences.values()]}::real[]) AS t (id, confidence)
+      WHERE memory.id = t.id AND memory.i = ${i}
+    )
+    INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence)
+    SELECT ${i}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence
+    FROM unnest(${column((each) => each.memoryId)}::uuid[], ${column((each) => each.n)}::int[],
+      ${column((each) => each.turns.join(','))}::text[],
+      ${column((each) => keys.seal('memory_evidence.quote', each.memoryId, each.quote))}::bytea[],
+      ${column((each) => each.saidAt.toISOString())}::timestamptz[], ${column((each) => each.confidence)}::real[]
+    ) AS t (memory_id, n, turns, quote, said_at, confidence)`;
 }
 
 /** Makes the confidence of these memories what their evidence comes to. */

@@ -118,18 +118,31 @@ export async function saveTenure(tx: Tx, access: Access, id: string, tenure: Ten
     WHERE id = ${id}::uuid AND i = ${access.i}`;
 }
 
-/** The active memory of each content that the owner holds. */
+/** A memory that a document may say again, with what it rests on. */
+export interface KnownMemory {
+  readonly id: string;
+  /** Its next evidence is numbered by this. */
+  readonly nextN: number;
+  /** Of its evidence. */
+  readonly confidences: readonly number[];
+}
+
+/** The active memory of each content that the owner holds, by the content's key in hexadecimal. */
 export async function findByContent(
   tx: Tx,
   access: Access,
   ownerNo: number,
   contentKeys: readonly Buffer<ArrayBuffer>[],
-): Promise<Map<string, string>> {
-  const rows = await tx.$queryRaw<{ id: string; contentKey: Uint8Array }[]>`
-    SELECT id, content_key AS "contentKey" FROM memory
-    WHERE i = ${access.i} AND owner_no = ${ownerNo} AND content_key = ANY(${contentKeys}::bytea[])
-      AND status = 'active'`;
-  return new Map(rows.map((row) => [Buffer.from(row.contentKey).toString('hex'), row.id]));
+): Promise<Map<string, KnownMemory>> {
+  const rows = await tx.$queryRaw<(KnownMemory & { contentKey: string })[]>`
+    SELECT m.id, encode(m.content_key, 'hex') AS "contentKey", v."nextN", v.confidences
+    FROM memory m CROSS JOIN LATERAL (
+      SELECT coalesce(max(n) + 1, 0) AS "nextN", coalesce(array_agg(confidence), '{}') AS confidences
+      FROM memory_evidence WHERE i = ${access.i} AND memory_id = m.id
+    ) AS v
+    WHERE m.i = ${access.i} AND m.owner_no = ${ownerNo} AND m.content_key = ANY(${contentKeys}::bytea[])
+      AND m.status = 'active'`;
+  return new Map(rows.map(({ contentKey, ...known }) => [contentKey, known]));
 }
 
 /** An active memory of the same owner and content as this archived one, if there is any. */

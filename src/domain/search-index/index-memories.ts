@@ -105,8 +105,8 @@ export const indexWords = (tx: Tx, access: Access, entries: readonly IndexEntry[
 
 /**
  * Stores prepared vectors in the transaction of their rows. What is being built for the same memories is out of date by
- * this, and is made anew by the job that builds. False when another space serves by now, or it took too long: decide
- * again.
+ * this, and is made anew by the job that builds. False when another space serves by now, or it took too long: roll
+ * back and decide again.
  */
 export async function saveVectors(
   tx: Tx,
@@ -116,9 +116,8 @@ export async function saveVectors(
 ): Promise<boolean> {
   const { space, vectors } = prepared;
   if (!vectors.length) return true;
-  const spaces = await holdSpaces(tx, access);
-  if (!spaces || !isSameSpace(spaces.serving, space)) return false;
-  if (!(await index.put(tx, access, prepared))) return false;
+  const [spaces, isPut] = await Promise.all([holdSpaces(tx, access), index.put(tx, access, prepared)]); // in this order
+  if (!spaces || !isSameSpace(spaces.serving, space) || !isPut) return false;
   if (spaces.building) {
     const ids = vectors.map(({ memoryId }) => memoryId);
     await index.remove(tx, access, ids, spaces.building);

@@ -74,6 +74,10 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
 export const accessAsWorker = (d: Authentication, instance: InstanceId): Promise<Access> =>
   accessAsAdmin(d, worker, instance);
 
+/** The same from a caller's own access of a moment ago. */
+export const asWorker = (access: Access): Access =>
+  Object.freeze({ ...access, principal: worker, reads: 'instance' as const });
+
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
 /** The same access, narrowed to the owners that the named user and customer may read. */
