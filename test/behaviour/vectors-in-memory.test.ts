@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openDotProducts, type DotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
-import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
+import { openDotProducts, type DotProducts } from '../../src/adapters/working-set/dot-products.ts';
+import { keepHot } from '../../src/adapters/working-set/working-set.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import type { VectorIndex, VectorScore, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';

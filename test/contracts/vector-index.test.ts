@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
-import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
+import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
+import { keepHot } from '../../src/adapters/working-set/working-set.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
 import { isWanted, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';

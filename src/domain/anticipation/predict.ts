@@ -4,7 +4,7 @@ import type { AsOf } from '../freshness/freshness.ts';
 import { printId, uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { readCandidates } from '../memories/read.ts';
+import { readCandidates } from '../memories/candidate-store.ts';
 import { currentIds, readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
 import { readableIds } from '../memories/store.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
@@ -177,7 +177,7 @@ async function situationOf(
   const ids = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
     readAccessCounts(d.db, reader, [...found, ...ids]),
-    readCandidates(d.db, reader, { ids, expanded: [], reach: 0 }, {}),
+    readCandidates(d.db, reader, { ids, expanded: [], reach: 0 }),
   ]);
   const now = d.now().getTime();
   const situation: Situation = {

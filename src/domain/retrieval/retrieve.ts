@@ -2,7 +2,6 @@ import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
 import { termsOf } from '../search-index/index-memories.ts';
-import { documentFrequencies } from '../search-index/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
@@ -59,7 +58,7 @@ export async function prepareQueries(
   const stems = texts.map(queryStems);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const [frequencies, meanings] = await Promise.all([
-    documentFrequencies(d.db, access, terms),
+    d.candidates.documentFrequencies(access, model.space, terms),
     model.meanings(texts, { isUrgent: true }),
   ]);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
