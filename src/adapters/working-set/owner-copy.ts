@@ -43,6 +43,11 @@ export class OwnerCopy {
     return this.#tables.words.size === this.#memoryCount;
   }
 
+  /** A statement ended, so that a passage that tells it is not all there is to say. */
+  get hasSuperseded(): boolean {
+    return this.#tables.rows.hasSuperseded;
+  }
+
   isCurrent({ revision }: ReadableOwner): boolean {
     return this.#revision >= revision;
   }

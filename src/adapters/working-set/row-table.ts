@@ -16,10 +16,16 @@ export class RowTable {
   /** What was read once is not opened again. */
   readonly #opened: (CandidateRow | undefined)[] = [];
   readonly #documents = new Map<string, Map<number, number[]>>();
+  /** Statements that something took the place of. */
+  readonly #superseded = new Set<number>();
   #textBytes = 0;
 
   get bytes(): number {
     return this.#rows.length * rowBytes + this.#textBytes;
+  }
+
+  get hasSuperseded(): boolean {
+    return this.#superseded.size > 0;
   }
 
   at(place: number): SealedCandidate {
@@ -33,6 +39,8 @@ export class RowTable {
     this.#rows[place] = row;
     this.#opened[place] = undefined;
     this.#textBytes += row.content.length;
+    if (row.type !== 'episodes' && (row.status !== 'active' || row.until)) this.#superseded.add(place);
+    else this.#superseded.delete(place);
     let turns = this.#documents.get(row.documentId);
     if (!turns) this.#documents.set(row.documentId, (turns = new Map()));
     turns.set(row.turn, [...(turns.get(row.turn) ?? []), place]);

@@ -1,5 +1,5 @@
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { scoreVector } from '../score-vector.ts';
+import { scorer } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { best } from './best.ts';
 import type { StoredVector } from './owner-source.ts';
@@ -58,14 +58,16 @@ export class VectorTable {
       fits: (row) => this.#fits(row, types, asOf),
       isBefore: (one, other) => this.#rows[one]!.memoryId < this.#rows[other]!.memoryId,
     });
-    return found.map((row) => this.#scored(row, query));
+    const score = scorer(query);
+    return found.map((row) => score(this.#rows[row]!.memoryId, this.#at(row)));
   }
 
   /** The scores of those that are here. */
   scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
+    const score = scorer(query);
     return memoryIds.flatMap((id) => {
       const row = this.#rowOf.get(id);
-      return row === undefined ? [] : [this.#scored(row, query)];
+      return row === undefined ? [] : [score(id, this.#at(row))];
     });
   }
 
@@ -76,8 +78,7 @@ export class VectorTable {
     return validity.from <= asOf && (validity.until === null || validity.until > asOf);
   }
 
-  #scored(row: number, query: Float32Array): VectorScore {
-    const values = this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
-    return scoreVector(this.#rows[row]!.memoryId, values, query);
+  #at(row: number): Float32Array {
+    return this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
   }
 }

@@ -104,8 +104,13 @@ function candidatesAtHand(copies: OwnerCopies, store: CandidateReads): Candidate
       }
       return all.flatMap((copy) => copy.candidates(wanted, access, selection));
     },
+
+    async findSuccessors(access, space, passages) {
+      const all = await allOf(access, space);
+      if (all?.every((copy) => !copy.hasSuperseded)) return new Map(); // as it is for most
+      return store.findSuccessors(access, space, passages);
+    },
   };
 }
 
-const byWords = (one: WordMatch, other: WordMatch) =>
-  other.bm25 - one.bm25 || (one.memoryId < other.memoryId ? -1 : 1);
+const byWords = (one: WordMatch, other: WordMatch) => other.bm25 - one.bm25 || (one.memoryId < other.memoryId ? -1 : 1);

@@ -1,5 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import { readCandidates, type CandidateRow, type CandidateSelection } from '../memories/candidate-store.ts';
+import {
+  readCandidates,
+  type CandidateFilter,
+  type CandidateRow,
+  type CandidateSelection,
+} from '../memories/candidate-store.ts';
+import { findSuccessors } from '../memories/successor-store.ts';
 import { documentFrequencies, matchWords, type WordMatch, type WordQuery } from '../search-index/store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
@@ -15,10 +21,17 @@ export interface CandidateReads {
   matchWords(access: OwnedAccess, space: VectorSpace, query: WordQuery): Promise<WordMatch[]>;
   /** In no order. */
   readCandidates(access: OwnedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
+  /** Of each of these passages that tells something that was superseded: the ids of what holds instead. */
+  findSuccessors(
+    access: OwnedAccess,
+    space: VectorSpace,
+    passages: CandidateFilter & { readonly ids: readonly string[] },
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 export const candidatesInDatabase = (db: Db): CandidateReads => ({
   documentFrequencies: (access, _, terms) => documentFrequencies(db, access, terms),
   matchWords: (access, _, query) => matchWords(db, access, query),
   readCandidates: (access, _, selection) => readCandidates(db, access, selection),
+  findSuccessors: (access, _, { ids, ...filter }) => findSuccessors(db, access, ids, filter),
 });

@@ -114,11 +114,7 @@ export interface WordMatch {
  * Okapi BM25 (Robertson et al. 1994) with idf given, best first, over what `access` may read, of any status.
  * `OFFSET 0` keeps the planner at one index look-up a term and a row.
  */
-export async function matchWords(
-  tx: Tx,
-  access: OwnedAccess,
-  query: WordQuery,
-): Promise<WordMatch[]> {
+export async function matchWords(tx: Tx, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
   if (!query.idf.size) return [];
   const { k1, b, averageLength } = query;
   return tx.$queryRaw<WordMatch[]>`
