@@ -82,7 +82,13 @@ export function holdsFor({ status, type, at, until }: SealedCandidate, { types, 
 export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): CandidateRow {
   const { id, documentId, turn, passage, role, type, at, content, speaker } = row;
   return {
-    ...{ id, documentId, turn, passage, role, type, at },
+    id,
+    documentId,
+    turn,
+    passage,
+    role,
+    type,
+    at,
     text: keys.open('memory.content', id, content),
     speaker: speaker ? keys.open('memory.speaker', id, speaker) : undefined,
   };

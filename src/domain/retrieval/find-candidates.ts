@@ -24,8 +24,10 @@ export async function findCandidates(
       ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
       : [],
     d.candidates.matchWords(access, vector.space, {
-      ...{ idf, averageLength: averageLength(access), limit: generation.lexicalScores },
       ...bm25,
+      idf,
+      averageLength: averageLength(access),
+      limit: generation.lexicalScores,
     }),
     memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
   ]);
