@@ -32,6 +32,7 @@ import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
+import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
 import { openFreshness } from './dependencies/open-freshness.ts';
@@ -47,6 +48,7 @@ export interface Dependencies {
   /** This process is the only one on its database: its lock file says so. */
   readonly isAlone: boolean;
   readonly vectors: VectorIndex;
+  readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
@@ -96,7 +98,7 @@ export async function openDependencies(
       .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
   ]);
   const { db } = database;
-  const vectors = await openVectors(database, environment, telemetry);
+  const finding = await openVectors(database, environment, telemetry);
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
   const rateLimits = new RateLimits({
     db,
@@ -111,7 +113,8 @@ export async function openDependencies(
   const answering = {
     db,
     isAlone,
-    vectors,
+    vectors: finding.vectors,
+    candidates: finding.candidates,
     embedding: new EmbeddingModels({
       db,
       sources: embedders.sources,
@@ -175,7 +178,7 @@ export async function openDependencies(
       await messages.close();
       await rateLimits.close();
       await embedders.close();
-      await vectors.close();
+      await finding.close();
       await database.close();
       keyVaults.close();
       unlock();

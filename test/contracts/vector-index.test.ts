@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
-import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
+import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
+import { memoriesOf } from '../../src/adapters/working-set/owner-source.ts';
+import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
+import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
 import { isWanted, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
@@ -17,7 +19,9 @@ vectorIndexContract('pgvector', async () => {
 vectorIndexContract('vectors kept in memory', async () => {
   const index = await openPgvectorIndex(world.d);
   const products = await openDotProducts();
-  return { db: world.d.db, instance, index: keepHot(index, index, { products, warn, leastMemories: 1 }) };
+  const { db } = world.d;
+  const stores = { index, candidates: candidatesInDatabase(db), source: memoriesOf(db, index) };
+  return { db, instance, index: keepWorkingSet(stores, { products, warn }).vectors };
 });
 
 describe.runIf(isWanted)('Weaviate', () => {

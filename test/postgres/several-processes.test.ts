@@ -2,14 +2,17 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDotProducts } from '../../src/adapters/hot-vectors/dot-products.ts';
-import { keepHot } from '../../src/adapters/hot-vectors/hot-vector-index.ts';
+import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
+import { memoriesOf } from '../../src/adapters/working-set/owner-source.ts';
+import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
+import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { createApp } from '../../src/app.ts';
 import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
 import { purgeReceipt, removePurged } from '../../src/domain/administration/purge-instance.ts';
 import { resolveEntities } from '../../src/domain/ingestion/resolve.ts';
 import type { InstanceId } from '../../src/domain/ids.ts';
+import type { VectorReads } from '../../src/domain/search-index/vector-index.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { namesOf } from '../support/entities.ts';
@@ -107,11 +110,13 @@ test('an instance that one purges is gone for the other too, which knew its key 
   }
 });
 
-test('what one remembers and forgets, the other’s copy of the vectors follows at once', async () => {
+test('what one remembers and forgets, the other’s copy of the memories follows at once', async () => {
   const bob = onRight(ada);
   const index = await openPgvectorIndex(right.d);
   const products = await openDotProducts();
-  const hot = keepHot(index, index, { products, warn: () => undefined, leastMemories: 1 });
+  const candidates = candidatesInDatabase(right.d.db);
+  const stores = { index, candidates, source: memoriesOf(right.d.db, index) };
+  const kept = keepWorkingSet(stores, { products, warn: () => undefined });
   const words = ['heron', 'oars', 'lantern', 'ferry', 'net', 'anchor'];
   const says = (n: number) => ada.says(`The ${words[n % 6]} of boat ${n} was painted in green.`, day(n + 1));
   const first = await says(0);
@@ -122,7 +127,12 @@ test('what one remembers and forgets, the other’s copy of the vectors follows 
   const ids = (found: readonly { memoryId: string }[]) => found.map(({ memoryId }) => memoryId).toSorted();
   const seen = async () => {
     const access = (await right.app.narrow(bob.access, bob.named)) as OwnedAccess;
-    return [ids(await hot.nearest(access, search)), ids(await index.nearest(access, search))];
+    const everyWord = { idf: new Map([[access.keys.term('boat'), 1]]), averageLength: 8, k1: 1.2, b: 0.75, limit: 100 };
+    const found = async (vectors: VectorReads, words: CandidateReads) => ({
+      near: ids(await vectors.nearest(access, search)),
+      words: await words.matchWords(access, space, everyWord),
+    });
+    return [await found(kept.vectors, kept.candidates), await found(index, candidates)];
   };
   for (let n = 1; n < 12; n++) {
     // One comes while one goes: the counts alone would not tell.
@@ -131,7 +141,7 @@ test('what one remembers and forgets, the other’s copy of the vectors follows 
       left.app.forgetMemory(ada.access, oldest.shift()![0]!, { cascade: true, ...ada.named }),
     ]);
     oldest = [...oldest, said.memoryIds];
-    await hot.settled();
+    await kept.settled();
     const [copied, stored] = await seen();
     expect(copied).toEqual(stored);
   }

@@ -6,7 +6,7 @@ import type { OutsideVectors } from '../../domain/search-index/outside-index.ts'
 import type { MadeVectors, VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { VectorSpace } from '../../domain/search-index/vector-space.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../../domain/tenancy/access.ts';
-import { byScore, scoreVector } from '../score-vector.ts';
+import { byScore, scorer } from '../score-vector.ts';
 import {
   collectionOf,
   createCollection,
@@ -248,9 +248,8 @@ async function scored(
   ask: () => Promise<{ objects: { uuid: string; vectors: Record<string, number[] | number[][]> }[] }>,
 ): Promise<VectorScore[]> {
   const { objects } = await ask();
-  return objects.map(({ uuid, vectors }) =>
-    scoreVector(uuid, Float32Array.from(vectors['default'] as number[]), query),
-  );
+  const score = scorer(query);
+  return objects.map(({ uuid, vectors }) => score(uuid, Float32Array.from(vectors['default'] as number[])));
 }
 
 async function idsOf(tenant: Tenant, ids: readonly string[], more?: FilterValue) {

@@ -4,16 +4,15 @@ import type { AsOf } from '../freshness/freshness.ts';
 import { printId, uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { readCandidates } from '../memories/read.ts';
-import { currentIds, readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
+import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
 import { readableIds } from '../memories/store.ts';
-import { findSuccessors } from '../memories/successor-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import { distinct } from '../retrieval/distinct.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recall, recalled, type Recall, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
 import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
@@ -75,9 +74,10 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const { session, attention } = circumstances;
   const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
   const mind = await recollect(d, reader, attention);
+  const { space } = await d.embedding.serving(reader);
   const [standing, { situation, extra }] = await Promise.all([
     readStanding(d, reader, attention),
-    situationOf(d, reader, attention, mind),
+    situationOf(d, { reader, space, attention, mind }),
   ]);
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = activate(situation, extra, presenceIn(mind.heard, lists));
@@ -85,7 +85,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
     .slice(0, memoriesAtMost * shareOfRepetitions)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
   const ids = hits.map(({ id }) => id);
-  const led = leadWithSuccessors(hits, await findSuccessors(d.db, reader, ids, {}));
+  const led = leadWithSuccessors(hits, await d.candidates.findSuccessors(reader, space, { ids }));
   const always = new Map(standing.map(({ id, reason }) => [id, reason]));
   const wanted = [
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
@@ -100,7 +100,8 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
       reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
     }));
   const bundle = packed(memories, session.tokenBudget ?? defaultTokenBudget, always);
-  return { ...bundle, gone: await findGone(d, reader, circumstances.held, memories), asOf: asOf(reader) };
+  const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
+  return { ...bundle, gone, asOf: asOf(reader) };
 }
 
 /** Memories, by their printed ids, were of use after what was said last. */
@@ -166,10 +167,9 @@ async function recollect(d: Predicting, reader: OwnedAccess, attention: Attentio
 /** What is known of this moment; `extra`: what was of use after such words, and nothing that was said brings to mind. */
 async function situationOf(
   d: Predicting,
-  reader: OwnedAccess,
-  attention: Attention,
-  { asked, before, reply }: Mind,
+  { reader, space, attention, mind }: { reader: OwnedAccess; space: VectorSpace; attention: Attention; mind: Mind },
 ): Promise<{ situation: Situation; extra: Recalled[] }> {
+  const { asked, before, reply } = mind;
   const contexts = (asked ?? before[0])?.terms ?? [];
   const learned = likelihoods(await readTransitions(d.db, reader, contexts), mostSpecificFirst(reader), contexts);
   const known = [asked, ...before, reply].flatMap((each) => each?.found ?? []);
@@ -177,7 +177,7 @@ async function situationOf(
   const ids = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
     readAccessCounts(d.db, reader, [...found, ...ids]),
-    readCandidates(d.db, reader, { ids, expanded: [], reach: 0 }, {}),
+    d.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 }),
   ]);
   const now = d.now().getTime();
   const situation: Situation = {
@@ -209,20 +209,15 @@ async function readStanding(d: Predicting, reader: OwnedAccess, attention: Atten
 /** What was sent and is not current any more; what was just read is. */
 async function findGone(
   d: Predicting,
-  reader: OwnedAccess,
-  held: readonly string[],
-  current: readonly AnticipatedMemory[],
+  { reader, space }: { reader: OwnedAccess; space: VectorSpace },
+  { held, shown }: { held: readonly string[]; shown: readonly AnticipatedMemory[] },
 ): Promise<string[]> {
-  const known = new Set(current.map(({ id }) => id));
+  const known = new Set(shown.map(({ id }) => id));
   const asked = held.filter((id) => !known.has(id)).map((id) => ({ id, uuid: uuidOf('memory', id)! }));
   if (!asked.length) return [];
-  const left = new Set(
-    await currentIds(
-      d.db,
-      reader,
-      asked.map(({ uuid }) => uuid),
-    ),
-  );
+  const ids = asked.map(({ uuid }) => uuid);
+  const rows = await d.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });
+  const left = new Set(rows.map((row) => row.id));
   return asked.flatMap(({ id, uuid }) => (left.has(uuid) ? [] : id));
 }
 

@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { Access } from '../tenancy/access.ts';
-import { readableBySql } from '../tenancy/readable-by.ts';
+import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
 export { normalName } from './normal-name.ts';
 
@@ -85,17 +84,27 @@ export const countMentions = (tx: Tx, access: Access, memoryIds: readonly string
 /** An entity that more memories mention than this tells nothing about any of them. */
 const tellingMentions = 40;
 
-/** The memories that mention an entity of these names, by whatever name of it, as far as `access` may read them. */
-export async function memoriesMentioning(tx: Tx, access: Access, nameKeys: readonly Uint8Array[]): Promise<string[]> {
+/**
+ * The memories that mention an entity of these names, by whatever name of it, as far as `access` may read them. Owners
+ * one by one, since the planner, which has no statistics, would read all mentions of the instance for a list of them.
+ */
+export async function memoriesMentioning(
+  tx: Tx,
+  access: OwnedAccess,
+  nameKeys: readonly Uint8Array[],
+): Promise<string[]> {
   if (!nameKeys.length) return [];
   const rows = await tx.$queryRaw<{ memoryIds: string[] }[]>`
     SELECT array_agg(DISTINCT m.memory_id::text) AS "memoryIds"
     FROM (SELECT DISTINCT root_id FROM entity n
           WHERE n.i = ${access.i} AND n.name_key = ANY(${nameKeys}::bytea[])) AS named
     JOIN entity t ON t.i = ${access.i} AND t.root_id = named.root_id
+    CROSS JOIN unnest(${ownerNumbers(access)}::int[]) AS o (owner_no)
     CROSS JOIN LATERAL (
       SELECT memory_id FROM mention
-      WHERE mention.entity_id = t.id AND ${readableBySql(access, 'mention')} LIMIT ${tellingMentions + 1}) AS m
+      WHERE mention.entity_id = t.id AND NOT mention.is_archived AND mention.i = ${access.i}
+        AND mention.owner_no = o.owner_no
+      LIMIT ${tellingMentions + 1}) AS m
     GROUP BY named.root_id HAVING count(*) <= ${tellingMentions}`;
   return rows.flatMap((row) => row.memoryIds);
 }

@@ -10,7 +10,6 @@ export interface Candidate {
   readonly speaker?: string | undefined;
   /** `episode`, `fact`, `preference`, `instruction`… */
   readonly type: string;
-  readonly category: string;
   readonly text: string;
   /** When it was said. */
   readonly at: Date;
@@ -20,8 +19,6 @@ export interface Candidate {
   readonly cosine: number;
   /** Reached over the entity graph from a good candidate. */
   readonly entityHop: boolean;
-  /** Of the extraction, 0 to 1; 1 for an episode. */
-  readonly confidence: number;
 }
 
 /** BM25 of a memory that matches the query, whether or not it became a candidate: for windows and sessions. */

@@ -1,7 +1,5 @@
 import { findNames } from '../language/names.ts';
 import { memoriesMentioning, normalName } from '../entities/store.ts';
-import { readCandidates, type CandidateSelection } from '../memories/read.ts';
-import { matchWords } from '../search-index/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { bm25, generation } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
@@ -25,18 +23,24 @@ export async function findCandidates(
     wantsPreferences
       ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
       : [],
-    matchWords(d.db, access, { idf, averageLength: averageLength(access), ...bm25, limit: generation.lexicalScores }),
+    d.candidates.matchWords(access, vector.space, {
+      ...bm25,
+      idf,
+      averageLength: averageLength(access),
+      limit: generation.lexicalScores,
+    }),
     memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
   ]);
-  const selection: CandidateSelection = {
+  const rows = await d.candidates.readCandidates(access, vector.space, {
+    types: search.types,
+    asOf: search.asOf,
     ids: [
       ...[...near, ...preferences, ...words.slice(0, generation.lexical)].map((hit) => hit.memoryId),
       ...mentioning,
     ],
     expanded: bestOfBoth(near, words),
     reach: generation.reach,
-  };
-  const rows = await readCandidates(d.db, access, selection, search);
+  });
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
   const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
   for (const hit of await d.vectors.score(access, vector, unscored)) vectorScores.set(hit.memoryId, hit);

@@ -1,8 +1,7 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
-import { findSuccessors } from '../memories/successor-store.ts';
 import { termsOf } from '../search-index/index-memories.ts';
-import { documentFrequencies } from '../search-index/store.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
@@ -23,14 +22,17 @@ export async function retrieve(
   search: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
   if (!access.reads.length) return { hits: [], warnings: [] };
-  const { queries, hasMeaning } = await prepareQueries(d, access, search.queries);
+  const { queries, space, hasMeaning } = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
   const vectors = new OptionalVectors(d.vectors);
   const asked = search.mode === 'fast' ? d : { ...d, vectors };
   const answers = await Promise.all(queries.map((query) => answer(asked, access, search, query)));
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
-  const led = leadWithSuccessors(hits, await findSuccessors(d.db, access, ids, search));
+  const led = leadWithSuccessors(
+    hits,
+    await d.candidates.findSuccessors(access, space, { ids, types: search.types, asOf: search.asOf }),
+  );
   const warnings = [
     ...(hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
@@ -54,12 +56,12 @@ export async function prepareQueries(
   d: Retrieving,
   access: OwnedAccess,
   texts: readonly string[],
-): Promise<{ queries: PreparedQuery[]; hasMeaning: boolean }> {
+): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: boolean }> {
   const model = await d.embedding.serving(access);
   const stems = texts.map(queryStems);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const [frequencies, meanings] = await Promise.all([
-    documentFrequencies(d.db, access, terms),
+    d.candidates.documentFrequencies(access, model.space, terms),
     model.meanings(texts, { isUrgent: true }),
   ]);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
@@ -74,5 +76,5 @@ export async function prepareQueries(
     const sketch = sketchOf(termsOf(access, counts), (term) => idf.get(term) ?? 0);
     return { analysed, idf, vector: { space: model.space, values: queryVector(sketch, meanings?.[n] ?? noMeaning) } };
   });
-  return { queries, hasMeaning: meanings !== null };
+  return { queries, space: model.space, hasMeaning: meanings !== null };
 }

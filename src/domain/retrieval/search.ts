@@ -2,12 +2,14 @@ import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
+import type { CandidateReads } from './candidate-reads.ts';
 import type { AnalysedQuery } from './query.ts';
 import type { RetrievalMode } from './scored-memory.ts';
 
 export interface Retrieving {
   readonly db: Db;
   readonly vectors: VectorReads;
+  readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
 }
 

@@ -42,12 +42,39 @@ export async function removeTerms(
   return { removed: Number(removed), memories: Number(memories), terms: Number(terms) };
 }
 
+/** The terms of a memory, how often it has each, and its length in stems. */
+export interface TermCounts {
+  readonly terms: readonly bigint[];
+  readonly counts: readonly number[];
+  readonly length: number;
+}
+
+/**
+ * The terms of these memories of one owner, by id, of those that have any. `OFFSET 0` keeps the planner, which knows
+ * nothing of the sizes, at one look-up a memory: else it reads all words of the owner for each.
+ */
+export async function readTerms(
+  tx: Tx,
+  { i, ownerNo }: { i: bigint; ownerNo: number },
+  memoryIds: readonly string[],
+): Promise<Map<string, TermCounts>> {
+  if (!memoryIds.length) return new Map();
+  const rows = await tx.$queryRaw<(TermCounts & { memoryId: string })[]>`
+    SELECT given.id AS "memoryId", t.* FROM unnest(${memoryIds}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (
+      SELECT array_agg(m.term) AS terms, array_agg(m.tf::int) AS counts, max(m.len)::int AS length
+      FROM (SELECT * FROM memory_term f WHERE f.i = ${i} AND f.memory_id = given.id OFFSET 0) AS m
+      WHERE m.i = ${i} AND m.owner_no = ${ownerNo}) AS t
+    WHERE t.length IS NOT NULL`;
+  return new Map(rows.map((row) => [row.memoryId, row]));
+}
+
 /** How many terms the table holds of these memories. */
 export const countTerms = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
   tx.memoryTerm.count({ where: { memoryId: { in: [...memoryIds] }, i: access.i } });
 
 /** Beyond this many memories a term says nothing, and counting on costs more than it tells. */
-const countedUpTo = 5_000;
+export const countedUpTo = 5_000;
 
 /** In how many of the memories that `access` may read each term occurs; counts stop at 5,000. */
 export async function documentFrequencies(
@@ -66,6 +93,15 @@ export async function documentFrequencies(
   return new Map(rows.map(({ term, df }) => [term, df]));
 }
 
+/** What memories are scored by: the idf of each term, the mean length of a memory in stems, the constants of BM25. */
+export interface WordQuery {
+  readonly idf: ReadonlyMap<bigint, number>;
+  readonly averageLength: number;
+  readonly k1: number;
+  readonly b: number;
+  readonly limit: number;
+}
+
 /** A memory that shares words with a query. */
 export interface WordMatch {
   readonly memoryId: string;
@@ -78,11 +114,7 @@ export interface WordMatch {
  * Okapi BM25 (Robertson et al. 1994) with idf given, best first, over what `access` may read, of any status.
  * `OFFSET 0` keeps the planner at one index look-up a term and a row.
  */
-export async function matchWords(
-  tx: Tx,
-  access: OwnedAccess,
-  query: { idf: ReadonlyMap<bigint, number>; averageLength: number; k1: number; b: number; limit: number },
-): Promise<WordMatch[]> {
+export async function matchWords(tx: Tx, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
   if (!query.idf.size) return [];
   const { k1, b, averageLength } = query;
   return tx.$queryRaw<WordMatch[]>`

@@ -25,11 +25,9 @@ export function candidatesOf(query: AnalysedQuery, said: readonly Said[]): Candi
       passage: 0,
       role: 'user',
       type: 'episodes',
-      category: 'other',
       at: new Date('2026-03-01T09:00:00Z'),
       bm25: 10 * share,
       entityHop: false,
-      confidence: 1,
       ...given,
       cosine,
     };

@@ -1,12 +1,13 @@
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { scoreVector } from '../score-vector.ts';
+import { scorer } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { best } from './best.ts';
-import type { StoredVector } from './vector-source.ts';
+import type { StoredVector } from './owner-source.ts';
 
 type Filter = Pick<VectorSearch, 'limit' | 'types' | 'asOf'>;
 
-const firstRows = 1_024;
+/** Most owners have few. */
+const firstRows = 16;
 
 /** Vectors of one length side by side in memory, with what a search filters by. */
 export class VectorTable {
@@ -28,19 +29,19 @@ export class VectorTable {
     return this.#values.byteLength;
   }
 
-  has(memoryId: string): boolean {
-    return this.#rowOf.has(memoryId);
+  /** Where it is. */
+  placeOf(memoryId: string): number | undefined {
+    return this.#rowOf.get(memoryId);
   }
 
-  /** Adds it, or puts it in the place of the one before; true when it was added. */
-  set({ memoryId, type, validity, values }: StoredVector): boolean {
-    const known = this.#rowOf.get(memoryId);
-    const row = known ?? this.#rows.length;
+  /** Adds it, or puts it in the place of the one before; returns where it is. */
+  set({ memoryId, type, validity, values }: StoredVector): number {
+    const row = this.#rowOf.get(memoryId) ?? this.#rows.length;
     this.#rowOf.set(memoryId, row);
     this.#rows[row] = { memoryId, type, validity };
     if ((row + 1) * this.#dimensions > this.#values.length) this.#grow();
     this.#values.set(values, row * this.#dimensions);
-    return known === undefined;
+    return row;
   }
 
   /** A half more, since a matrix that is copied at every row would cost more than it saves. */
@@ -57,14 +58,16 @@ export class VectorTable {
       fits: (row) => this.#fits(row, types, asOf),
       isBefore: (one, other) => this.#rows[one]!.memoryId < this.#rows[other]!.memoryId,
     });
-    return found.map((row) => this.#scored(row, query));
+    const score = scorer(query);
+    return found.map((row) => score(this.#rows[row]!.memoryId, this.#at(row)));
   }
 
   /** The scores of those that are here. */
   scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
+    const score = scorer(query);
     return memoryIds.flatMap((id) => {
       const row = this.#rowOf.get(id);
-      return row === undefined ? [] : [this.#scored(row, query)];
+      return row === undefined ? [] : [score(id, this.#at(row))];
     });
   }
 
@@ -75,8 +78,7 @@ export class VectorTable {
     return validity.from <= asOf && (validity.until === null || validity.until > asOf);
   }
 
-  #scored(row: number, query: Float32Array): VectorScore {
-    const values = this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
-    return scoreVector(this.#rows[row]!.memoryId, values, query);
+  #at(row: number): Float32Array {
+    return this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
   }
 }

@@ -1,0 +1,180 @@
+import { recipe } from '../../domain/language/vector-recipe.ts';
+import type { CandidateFilter, CandidateRow } from '../../domain/memories/candidate-store.ts';
+import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
+import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
+import { bestMatches } from './best.ts';
+import type { DotProducts } from './dot-products.ts';
+import type { OwnerSource, OwnerSpace, OwnerThen, StoredMemory } from './owner-source.ts';
+import { RowTable } from './row-table.ts';
+import { VectorTable } from './vector-table.ts';
+import { WordTable } from './word-table.ts';
+
+const readAtOnce = 500;
+
+/** A copy in memory of one owner's memories, as of one of the owner's revisions. */
+export class OwnerCopy {
+  readonly of: OwnerSpace;
+  readonly #source: OwnerSource;
+  #tables: Tables;
+  #change = 0n;
+  #revision = -1n;
+  #memoryCount = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(of: OwnerSpace, source: OwnerSource) {
+    this.of = of;
+    this.#source = source;
+    this.#tables = emptyTables(of);
+  }
+
+  get bytes(): number {
+    const { vectors, rows, words } = this.#tables;
+    return vectors.bytes + rows.bytes + words.bytes;
+  }
+
+  /** It was read to its end once, so that keeping up takes little. */
+  get isComplete(): boolean {
+    return this.#revision >= 0n;
+  }
+
+  /** It lacks no memory that has words: not so while vectors of another space are taking the place of these. */
+  get hasAllWords(): boolean {
+    return this.#tables.words.size === this.#memoryCount;
+  }
+
+  /** A statement ended, so that a passage that tells it is not all there is to say. */
+  get hasSuperseded(): boolean {
+    return this.#tables.rows.hasSuperseded;
+  }
+
+  isCurrent({ revision }: ReadableOwner): boolean {
+    return this.#revision >= revision;
+  }
+
+  has(memoryId: string): boolean {
+    return this.#tables.vectors.placeOf(memoryId) !== undefined;
+  }
+
+  /** Reads what changed since; false when something was removed, and all is to be read again. */
+  keepUp(owner: ReadableOwner): Promise<boolean> {
+    return this.#inTurn(async () => {
+      while (!this.isCurrent(owner)) {
+        const read = await this.#readChanges();
+        const held = !read || this.#isAll(read) ? null : await this.#source.held(this.of);
+        if (held && held.revision !== read!.revision) continue; // written to in between: what was read is not all
+        if (!read || (held && held.count < this.#tables.vectors.size)) {
+          [this.#tables, this.#change, this.#revision] = [emptyTables(this.of), 0n, -1n];
+          return false;
+        }
+        this.#revision = read.revision;
+        this.#memoryCount = read.memoryCount;
+      }
+      return true;
+    });
+  }
+
+  /** The owner's own count tells that nothing was removed; what has no word is not in it. */
+  #isAll({ memoryCount }: OwnerThen): boolean {
+    const { vectors, words } = this.#tables;
+    return this.isComplete && words.size === memoryCount && vectors.size === memoryCount;
+  }
+
+  nearest(products: DotProducts, { vector, ...filter }: VectorSearch): Promise<VectorScore[]> {
+    return this.#inTurn(() => this.#tables.vectors.nearest(products, vector.values, filter));
+  }
+
+  scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
+    return this.#tables.vectors.scores(query, memoryIds);
+  }
+
+  frequency(term: bigint): number {
+    return this.#tables.words.frequency(term);
+  }
+
+  matchWords(query: WordQuery): WordMatch[] {
+    const { rows, words } = this.#tables;
+    return bestMatches(words.scores(query), query.limit, (place) => rows.at(place).id).map(([place, bm25]) => {
+      const { id, documentId, turn } = rows.at(place);
+      return { memoryId: id, documentId, turn, bm25 };
+    });
+  }
+
+  /** Where memories stand that are here. */
+  standing(memoryIds: readonly string[]): { documentId: string; turn: number }[] {
+    return memoryIds.flatMap((id) => this.#row(id) ?? []);
+  }
+
+  /** The ids of what stands within `reach` turns. */
+  beside({ documentId, turn }: { documentId: string; turn: number }, reach: number): string[] {
+    const { rows } = this.#tables;
+    return rows.beside(documentId, turn, reach).map((place) => rows.at(place).id);
+  }
+
+  candidates(memoryIds: Iterable<string>, access: Access, filter: CandidateFilter): CandidateRow[] {
+    const { vectors, rows } = this.#tables;
+    return [...memoryIds].flatMap((id) => {
+      const place = vectors.placeOf(id);
+      return place === undefined ? [] : (rows.candidate(place, access, filter) ?? []);
+    });
+  }
+
+  #row(memoryId: string) {
+    const place = this.#tables.vectors.placeOf(memoryId);
+    return place === undefined ? undefined : this.#tables.rows.at(place);
+  }
+
+  /** Resolves when nothing of it is under way. */
+  settled(): Promise<void> {
+    return this.#inTurn(async () => undefined);
+  }
+
+  /**
+   * As of the owner's revision when the last was read: whoever writes holds the owner, so that no lower number follows.
+   * What is complete is read from meanwhile, and changes at once. Null: the owner is gone.
+   */
+  async #readChanges(): Promise<OwnerThen | null> {
+    const waiting: StoredMemory[] = [];
+    let after = this.#change;
+    for (;;) {
+      const read = await this.#source.changed(this.of, after, readAtOnce);
+      if (!read) return null;
+      after = read.last;
+      if (this.isComplete) waiting.push(...read.memories);
+      else this.#take(read.memories);
+      if (!read.isEnd) continue;
+      this.#take(waiting);
+      this.#change = after;
+      return read;
+    }
+  }
+
+  #take(memories: readonly StoredMemory[]): void {
+    const { vectors, rows, words } = this.#tables;
+    for (const { vector, row, terms } of memories) {
+      const place = vectors.set(vector);
+      rows.set(place, row);
+      if (terms) words.add(place, terms);
+    }
+  }
+
+  /** A row is never written while rows are compared. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** A memory has one place in all of them. */
+interface Tables {
+  readonly vectors: VectorTable;
+  readonly rows: RowTable;
+  readonly words: WordTable;
+}
+
+const emptyTables = ({ space }: OwnerSpace): Tables => ({
+  vectors: new VectorTable(recipe.sketchDimensions + space.dimensions),
+  rows: new RowTable(),
+  words: new WordTable(),
+});

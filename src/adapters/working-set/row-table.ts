@@ -1,0 +1,70 @@
+import {
+  holdsFor,
+  openCandidate,
+  type CandidateFilter,
+  type CandidateRow,
+  type SealedCandidate,
+} from '../../domain/memories/candidate-store.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+
+/** Of a row beside its text: what it takes of the process's memory, in bytes, about. */
+const rowBytes = 600;
+
+/** Rows of memories by their place in a table, found by where they stand in their documents. */
+export class RowTable {
+  readonly #rows: SealedCandidate[] = [];
+  /** What was read once is not opened again. */
+  readonly #opened: (CandidateRow | undefined)[] = [];
+  readonly #documents = new Map<string, Map<number, number[]>>();
+  /** Statements that something took the place of. */
+  readonly #superseded = new Set<number>();
+  #textBytes = 0;
+
+  get bytes(): number {
+    return this.#rows.length * rowBytes + this.#textBytes;
+  }
+
+  get hasSuperseded(): boolean {
+    return this.#superseded.size > 0;
+  }
+
+  at(place: number): SealedCandidate {
+    return this.#rows[place]!;
+  }
+
+  /** Puts it there, in the place of the one before. */
+  set(place: number, row: SealedCandidate): void {
+    const before = this.#rows[place];
+    if (before) this.#leave(place, before);
+    this.#rows[place] = row;
+    this.#opened[place] = undefined;
+    this.#textBytes += row.content.length;
+    if (row.type !== 'episodes' && (row.status !== 'active' || row.until)) this.#superseded.add(place);
+    else this.#superseded.delete(place);
+    let turns = this.#documents.get(row.documentId);
+    if (!turns) this.#documents.set(row.documentId, (turns = new Map()));
+    turns.set(row.turn, [...(turns.get(row.turn) ?? []), place]);
+  }
+
+  #leave(place: number, { content, documentId, turn }: SealedCandidate): void {
+    this.#textBytes -= content.length;
+    const turns = this.#documents.get(documentId)!;
+    const left = turns.get(turn)!.filter((other) => other !== place);
+    if (left.length) turns.set(turn, left);
+    else turns.delete(turn);
+    if (!turns.size) this.#documents.delete(documentId);
+  }
+
+  /** The places of what stands within `reach` turns of this one. */
+  beside(documentId: string, turn: number, reach: number): number[] {
+    const turns = this.#documents.get(documentId);
+    if (!turns) return [];
+    return Array.from({ length: 2 * reach + 1 }, (_, n) => turns.get(turn - reach + n) ?? []).flat();
+  }
+
+  /** Opened, if it is of what the filter wants. */
+  candidate(place: number, access: Access, filter: CandidateFilter): CandidateRow | null {
+    const row = this.#rows[place]!;
+    return holdsFor(row, filter) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
+  }
+}

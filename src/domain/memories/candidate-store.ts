@@ -1,0 +1,110 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+import type { MemoryStatus } from './memory.ts';
+
+/** What ranking needs of a candidate, opened. */
+export interface CandidateRow {
+  readonly id: string;
+  readonly documentId: string;
+  readonly turn: number;
+  readonly passage: number;
+  readonly role: string;
+  readonly speaker: string | undefined;
+  readonly type: MemoryType;
+  readonly text: string;
+  readonly at: Date;
+}
+
+type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
+
+/** The same as it is stored, with what says when it holds. */
+export type SealedCandidate = Sealed & { readonly status: MemoryStatus; readonly until: Date | null };
+
+/** What candidates are wanted for. */
+export interface CandidateFilter {
+  readonly types?: readonly MemoryType[] | undefined;
+  /** What held at this time instead of what holds now. */
+  readonly asOf?: Date | undefined;
+}
+
+/** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
+export interface CandidateSelection extends CandidateFilter {
+  readonly ids: readonly string[];
+  readonly expanded: readonly string[];
+  readonly reach: number;
+}
+
+const columns = Prisma.sql`memory.id, memory.document_id AS "documentId", memory.turn, memory.passage, memory.role,
+  memory.speaker, memory.type, memory.content, memory.valid_from AS at`;
+
+/** In no order. What `access` may not read, or does not hold at the time, is left out. */
+export async function readCandidates(
+  tx: Tx,
+  access: Access,
+  { ids, expanded, reach, types, asOf }: CandidateSelection,
+): Promise<CandidateRow[]> {
+  if (!ids.length && !expanded.length) return [];
+  const ofTypes = types ? Prisma.sql`AND memory.type = ANY(${types})` : Prisma.empty;
+  const holds = asOf
+    ? Prisma.sql`AND memory.status <> 'archived' AND memory.valid_from <= ${asOf}
+        AND (memory.valid_until IS NULL OR memory.valid_until > ${asOf})`
+    : Prisma.sql`AND memory.status = 'active'`;
+  // `OFFSET 0` keeps the planner, which does not know how few they are, at one look-up for each.
+  const rows = await tx.$queryRaw<Sealed[]>`
+    SELECT ${columns}
+    FROM (
+      SELECT unnest(${ids}::uuid[]) AS id
+      UNION
+      SELECT beside.id FROM unnest(${expanded}::uuid[]) AS given (id)
+      CROSS JOIN LATERAL (
+        SELECT document_id, turn FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS b
+      CROSS JOIN LATERAL (
+        SELECT n.id FROM memory n
+        WHERE n.i = ${access.i} AND n.document_id = b.document_id AND n.turn BETWEEN b.turn - ${reach} AND b.turn + ${reach}
+        OFFSET 0) AS beside
+    ) AS wanted
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = wanted.id OFFSET 0) AS memory
+    WHERE true ${ofTypes} ${holds} AND ${readableBySql(access, 'memory')}`;
+  return rows.map((row) => openCandidate(access, row));
+}
+
+/** The same condition on one that is at hand. */
+export function holdsFor({ status, type, at, until }: SealedCandidate, { types, asOf }: CandidateFilter): boolean {
+  if (types && !types.includes(type)) return false;
+  if (!asOf) return status === 'active';
+  return status !== 'archived' && at <= asOf && (until === null || until > asOf);
+}
+
+export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): CandidateRow {
+  const { id, documentId, turn, passage, role, type, at, content, speaker } = row;
+  return {
+    id,
+    documentId,
+    turn,
+    passage,
+    role,
+    type,
+    at,
+    text: keys.open('memory.content', id, content),
+    speaker: speaker ? keys.open('memory.speaker', id, speaker) : undefined,
+  };
+}
+
+/** The rows of these memories of one owner, by id. */
+export async function readSealedCandidates(
+  tx: Tx,
+  { i, ownerNo }: { i: bigint; ownerNo: number },
+  ids: readonly string[],
+): Promise<Map<string, SealedCandidate>> {
+  if (!ids.length) return new Map();
+  const rows = await tx.$queryRaw<SealedCandidate[]>`
+    SELECT ${columns}, memory.status, memory.valid_until AS until
+    FROM unnest(${ids}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = given.id OFFSET 0) AS memory
+    WHERE memory.i = ${i} AND memory.owner_no = ${ownerNo}`;
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../../db/database.ts';
+import {
+  readCandidates,
+  type CandidateFilter,
+  type CandidateRow,
+  type CandidateSelection,
+} from '../memories/candidate-store.ts';
+import { findSuccessors } from '../memories/successor-store.ts';
+import { documentFrequencies, matchWords, type WordMatch, type WordQuery } from '../search-index/store.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
+import type { OwnedAccess } from '../tenancy/access.ts';
+
+/**
+ * What finding candidates reads beside vectors: only of what `access` may read, as of its revisions or later. `space` is
+ * the one that the query is in, since what is kept in memory is kept with the vectors of one.
+ */
+export interface CandidateReads {
+  /** In how many memories each term occurs; counts stop at 5,000. */
+  documentFrequencies(access: OwnedAccess, space: VectorSpace, terms: readonly bigint[]): Promise<Map<bigint, number>>;
+  /** Best first, of any status. */
+  matchWords(access: OwnedAccess, space: VectorSpace, query: WordQuery): Promise<WordMatch[]>;
+  /** In no order. */
+  readCandidates(access: OwnedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
+  /** Of each of these passages that tells something that was superseded: the ids of what holds instead. */
+  findSuccessors(
+    access: OwnedAccess,
+    space: VectorSpace,
+    passages: CandidateFilter & { readonly ids: readonly string[] },
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+export const candidatesInDatabase = (db: Db): CandidateReads => ({
+  documentFrequencies: (access, _, terms) => documentFrequencies(db, access, terms),
+  matchWords: (access, _, query) => matchWords(db, access, query),
+  readCandidates: (access, _, selection) => readCandidates(db, access, selection),
+  findSuccessors: (access, _, { ids, ...filter }) => findSuccessors(db, access, ids, filter),
+});
