@@ -13,15 +13,30 @@ export interface Telemetry {
 /** Seconds; fine where our budgets lie (10 to 50 ms). */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** A line waits until so many bytes are together, and no longer than this. */
+const [linesTogetherBytes, linesWaitMs] = [8_192, 100];
+
+/**
+ * Some lines at once, since a write for each was a quarter of the fastest answers. The write itself is waited for:
+ * nothing is on its way in another thread when a process dies, and at its end, also by an error, the rest is written.
+ */
+function standardOutput() {
+  const output = pino.destination({ dest: 1, sync: true, minLength: linesTogetherBytes });
+  setInterval(() => output.flush(), linesWaitMs).unref();
+  process.once('exit', () => output.flushSync());
+  return output;
+}
+
 /** The log and metrics of one process; `process` names it in both. */
 export function createTelemetry(options: { level: Level | 'silent'; process: string }): Telemetry {
-  const log = pino({
+  const settings = {
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: describeError, err: describeError },
-  });
+  };
+  const log = options.level === 'silent' ? pino(settings) : pino(settings, standardOutput());
   const registry = new Registry();
   registry.setDefaultLabels({ process: options.process });
   collectDefaultMetrics({ register: registry });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 import { notFound } from './errors.ts';
 
@@ -54,7 +54,7 @@ export function uuidOf(kind: IdKind, text: string): string | null {
 
 /** The UUID of the n-th thing a run makes: a second run of the same stage makes the same ids. Sorts in order of n. */
 export function derivedUuid(base: string, n: number): string {
-  const bytes = createHash('sha256').update(`${base}/${n}`).digest().subarray(0, 16);
+  const bytes = hash('sha256', `${base}/${n}`, 'buffer').subarray(0, 16);
   Buffer.from(base.replaceAll('-', ''), 'hex').copy(bytes, 0, 0, 6); // the time of the base, so that it stays a UUIDv7
   bytes.writeUInt16BE(0x7000 | Math.min(n, 0xfff), 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
@@ -63,11 +63,8 @@ export function derivedUuid(base: string, n: number): string {
 
 /** UUIDv5 (RFC 9562, section 5.5): the name within a namespace. */
 export function namedUuid(namespace: string, name: string): string {
-  const bytes = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest()
-    .subarray(0, 16);
+  const named = Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
+  const bytes = hash('sha1', named, 'buffer').subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return formatUuid(bytes);
@@ -118,8 +115,13 @@ const namespaces = new LRUCache<InstanceId, string>({
   memoMethod: (id) => namedUuid(presageNamespace, id),
 });
 
+const ofForeignIds = new LRUCache<string, string, InstanceId>({
+  max: 10_000,
+  memoMethod: (key, _, { context: instance }) => namedUuid(namespaces.memo(instance), key.slice(instance.length)),
+});
+
 /** A conversation's UUID: the caller's own when it is one, else derived from the caller's id within the instance. */
 export function conversationUuid(instance: InstanceId, id: string): { id: string; externalId: string | null } {
   if (isUuid(id)) return { id: id.toLowerCase(), externalId: null };
-  return { id: namedUuid(namespaces.memo(instance), id), externalId: id };
+  return { id: ofForeignIds.memo(instance + id, { context: instance }), externalId: id };
 }

@@ -5,8 +5,6 @@ import { Conversation } from './conversation.ts';
 import { createOutbox } from './outbox.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Every change is told; this is for what nobody tells, such as a row that an operator changes by hand. */
-const checkEveryMs = 30_000;
 /** A reader that hears nothing for twice as long may take the stream for lost. */
 const heartbeatMs = 30_000;
 
@@ -26,10 +24,8 @@ export async function* anticipate(
   const over = new AbortController();
   const end = () => over.abort();
   const conversation = new Conversation(d, access, outbox);
-  const stopChecking = everyNow(checkEveryMs, () => conversation.check());
   const heartbeat = setInterval(() => outbox.put({ kind: 'pong' }), heartbeatMs);
   over.signal.addEventListener('abort', () => {
-    stopChecking();
     clearInterval(heartbeat);
     outbox.close();
   });
@@ -47,15 +43,4 @@ export async function* anticipate(
     over.abort();
     conversation.close();
   }
-}
-
-/** One at a time: a database that hangs must not collect checks. */
-function everyNow(ms: number, work: () => Promise<void>): () => void {
-  let isWorking = false;
-  const timer = setInterval(() => {
-    if (isWorking) return;
-    isWorking = true;
-    void work().finally(() => (isWorking = false));
-  }, ms);
-  return () => clearInterval(timer);
 }

@@ -166,15 +166,6 @@ export class Conversation implements ShowingStream {
     return update.kind === 'withdrawal' ? this.#lasting.holding.withdraw(update) : update;
   }
 
-  /** Whether the credential still opens the stream. What cannot be looked up now is no reason to end. */
-  async check(): Promise<void> {
-    try {
-      await this.renew(await this.#d.reauthenticate());
-    } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'unavailable')) this.fail(error);
-    }
-  }
-
   get access(): Access {
     return this.#access;
   }

@@ -3,8 +3,9 @@ import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './antici
 /** What the reader holds after an update. */
 interface Held {
   readonly sequence: number;
-  /** With the owners that they are of. */
-  readonly ids: ReadonlyMap<string, number>;
+  readonly ids: readonly string[];
+  /** Whose each of them is. */
+  readonly ownerNos: readonly number[];
 }
 
 /** Updates that a reader may have missed: more than these are in flight on no connection. */
@@ -14,6 +15,7 @@ const withdrawnAtMost = 1_000;
 /** What the reader of a session was sent, numbered, so that less travels and a lost connection loses nothing. */
 export class Holding {
   #sequence = 0;
+  /** Plain lists: thousands of streams remember some dozens each. */
   #history: Held[] = [];
   #withdrawn = new Map<string, number>();
   #isSnapshot = true;
@@ -24,20 +26,27 @@ export class Holding {
 
   /** The memories of the bundle that stands, without those withdrawn. */
   get ids(): readonly string[] {
-    return [...(this.#history.at(-1)?.ids.keys() ?? [])];
+    return this.#history.at(-1)?.ids ?? [];
   }
 
   /** Of these, those of the owners. */
   of(ownerNos: ReadonlySet<number>): readonly string[] {
-    return [...(this.#history.at(-1)?.ids ?? [])].flatMap(([id, ownerNo]) => (ownerNos.has(ownerNo) ? id : []));
+    const last = this.#history.at(-1);
+    return last?.ids.filter((_, n) => ownerNos.has(last.ownerNos[n]!)) ?? [];
   }
 
   /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
   leave(bundle: Bundle, keepsBundle: boolean): Bundle {
-    const held = new Set(keepsBundle && !this.#isSnapshot ? this.ids : []);
-    const memories = bundle.memories.map((memory) => (held.has(memory.id) ? byId(memory) : memory));
-    this.#remember(bundle.sequence, new Map(bundle.memories.map((memory) => [memory.id, ownerOf(memory)])));
     const isSnapshot = this.#isSnapshot;
+    const held = keepsBundle && !isSnapshot ? new Set(this.ids) : null;
+    const memories = held
+      ? bundle.memories.map((memory) => (held.has(memory.id) ? byId(memory) : memory))
+      : bundle.memories;
+    this.#remember({
+      sequence: bundle.sequence,
+      ids: bundle.memories.map(({ id }) => id),
+      ownerNos: bundle.memories.map(ownerOf),
+    });
     this.#isSnapshot = false;
     return { ...bundle, memories, isSnapshot };
   }
@@ -52,8 +61,12 @@ export class Holding {
       if (this.#withdrawn.size <= withdrawnAtMost) break;
       this.#withdrawn.delete(id);
     }
-    const ids = [...(this.#history.at(-1)?.ids ?? [])].filter(([id]) => !gone.has(id));
-    this.#remember(withdrawal.sequence, new Map(ids));
+    const { ids, ownerNos } = this.#history.at(-1) ?? { ids: [], ownerNos: [] };
+    this.#remember({
+      sequence: withdrawal.sequence,
+      ids: ids.filter((id) => !gone.has(id)),
+      ownerNos: ownerNos.filter((_, n) => !gone.has(ids[n]!)),
+    });
     return withdrawal;
   }
 
@@ -69,11 +82,12 @@ export class Holding {
       return null;
     }
     this.#history = [last];
-    return [...last.ids.keys()].filter((id) => (this.#withdrawn.get(id) ?? 0) > lastSequence);
+    return last.ids.filter((id) => (this.#withdrawn.get(id) ?? 0) > lastSequence);
   }
 
-  #remember(sequence: number, ids: Held['ids']): void {
-    this.#history = [...this.#history.slice(1 - remembered), { sequence, ids }];
+  #remember(held: Held): void {
+    this.#history.push(held);
+    if (this.#history.length > remembered) this.#history.shift();
   }
 }
 

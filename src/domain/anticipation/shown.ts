@@ -27,13 +27,17 @@ const lookedUpAtOnce = 2_000;
 /** A connection that was lost is no reason to end streams; a database that is away is. */
 const [tries, pauseMs] = [4, 100];
 
+const isAway = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
+
+/** Every change is told; this is for what nobody tells, such as a row that an operator changes by hand. */
+const checkEveryMs = 30_000;
+
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const isAway = error instanceof DomainError && error.code === 'unavailable';
-      if (!isAway || attempt === tries) throw error;
+      if (!isAway(error) || attempt === tries) throw error;
       await delay(pauseMs);
     }
   }
@@ -43,6 +47,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 export class Shown implements Showing {
   readonly #current: Current;
   readonly #streams = new Map<string, Set<ShowingStream>>();
+  #stopChecking: (() => void) | undefined;
 
   constructor(current: Current) {
     this.#current = current;
@@ -54,6 +59,7 @@ export class Shown implements Showing {
       const key = keyOf(stream.access.i, ownerNo);
       this.#streams.set(key, (this.#streams.get(key) ?? new Set()).add(stream));
     }
+    this.#stopChecking ??= everyNow(checkEveryMs, () => this.#check());
   }
 
   remove(stream: ShowingStream, ownerNos: Iterable<number>): void {
@@ -63,6 +69,9 @@ export class Shown implements Showing {
       streams?.delete(stream);
       if (!streams?.size) this.#streams.delete(key);
     }
+    if (this.#streams.size) return;
+    this.#stopChecking?.();
+    this.#stopChecking = undefined;
   }
 
   async apply(i: bigint, ownerNos: readonly number[]): Promise<void> {
@@ -99,18 +108,40 @@ export class Shown implements Showing {
     }
   }
 
+  /** Whether the credentials still open their streams. What cannot be looked up now is no reason to end. */
+  #check(): Promise<void> {
+    const streams = new Set([...this.#streams.values()].flatMap((each) => [...each]));
+    return this.#renew([...streams], (stream, error) => {
+      if (!isAway(error)) stream.fail(error);
+    });
+  }
+
   /** One look at each credential, however many streams it opened. */
-  async #renew(streams: readonly ShowingStream[]): Promise<void> {
+  async #renew(
+    streams: readonly ShowingStream[],
+    failed = (stream: ShowingStream, error: unknown) => stream.fail(error),
+  ): Promise<void> {
     const byCredential = new Map<string, Promise<Access>>();
     await Promise.all(
       streams.map(async (stream) => {
         const credential = JSON.stringify(stream.access.principal);
         const renewed = byCredential.get(credential) ?? patiently(() => stream.reauthenticate());
         byCredential.set(credential, renewed);
-        await renewed.then((access) => stream.renew(access)).catch((error: unknown) => stream.fail(error));
+        await renewed.then((access) => stream.renew(access)).catch((error: unknown) => failed(stream, error));
       }),
     );
   }
 }
 
 const keyOf = (i: bigint, ownerNo: number) => `${i}/${ownerNo}`;
+
+/** One at a time: a database that hangs must not collect checks. */
+function everyNow(ms: number, work: () => Promise<void>): () => void {
+  let isWorking = false;
+  const timer = setInterval(() => {
+    if (isWorking) return;
+    isWorking = true;
+    void work().finally(() => (isWorking = false));
+  }, ms);
+  return () => clearInterval(timer);
+}

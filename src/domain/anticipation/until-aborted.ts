@@ -1,23 +1,25 @@
 /**
- * The same items, ended by the signal even while the source is silent. A listener for each item instead of one promise
- * raced with all of them: that promise would hold on to every item's race for as long as the stream lives.
+ * The same items, ended by the signal even while the source is silent. One listener for the whole stream, that ends
+ * whatever is waited for; racing each item with one promise would hold on to every race for as long as the stream lives.
  */
 export async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
-  while (true) {
-    const next = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
-      const stop = () => resolve({ done: true, value: undefined });
-      if (signal.aborted) return stop();
-      signal.addEventListener('abort', stop, { once: true });
-      void iterator
-        .next()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', stop));
-    });
-    if (next.done) return;
-    yield next.value;
+  let stop: (() => void) | undefined;
+  const end = () => stop?.();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    while (!signal.aborted) {
+      const next = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
+        stop = () => resolve({ done: true, value: undefined });
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }

@@ -54,8 +54,8 @@ class StreamWatch {
   readonly #i: bigint;
   readonly #pushed = new Map<string, Pushed>();
   /** The bundle that stands, and the one that stood when the last message of people was complete. */
-  #standing: ReadonlySet<string> = new Set();
-  #atHand: { readonly ids: ReadonlySet<string>; readonly atMs: number } | undefined;
+  #standing: readonly string[] = [];
+  #atHand: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
   /** Reported since that message. */
   #needed = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
@@ -110,7 +110,7 @@ class StreamWatch {
       case 'withdrawal': {
         this.#tally.count(this.#i, 'withdrawals');
         const gone = new Set(update.memoryIds);
-        this.#standing = new Set([...this.#standing].filter((id) => !gone.has(id)));
+        this.#standing = this.#standing.filter((id) => !gone.has(id));
         return;
       }
       case 'throttle':
@@ -125,9 +125,11 @@ class StreamWatch {
     const since = this.#answered.get(bundleId);
     if (since !== undefined) this.#tally.took(this.#i, 'latency', nowMs - since);
     this.#answered.delete(bundleId);
-    this.#standing = new Set(memories.map(({ id }) => id));
+    const stood = this.#standing;
+    this.#standing = memories.map(({ id }) => id);
     for (const memory of memories) {
-      if ('held' in memory || this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
+      if ('held' in memory || stood.includes(memory.id)) continue; // as most of a bundle is
+      if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
       const tokens = countTokens(memory.content);
       this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
       this.#tally.count(this.#i, 'pushed');
@@ -141,7 +143,7 @@ class StreamWatch {
     for (const id of memoryIds) {
       if (this.#needed.has(id)) continue;
       this.#needed.add(id);
-      const isForeseen = atHand.ids.has(id);
+      const isForeseen = atHand.ids.includes(id);
       const pushed = this.#pushed.get(id);
       this.#tally.count(this.#i, 'needed');
       if (isForeseen) this.#tally.count(this.#i, 'foreseen');

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 43;
@@ -18,8 +18,7 @@ export const newBrowserToken = () => newSecret(browserPrefix);
 export const isBrowserToken = (secret: string) => secret.startsWith(`${browserPrefix}_`);
 
 /** What is stored of a key or token. They are random, so a plain hash is enough. */
-export const hashOf = (secret: string): Buffer<ArrayBuffer> =>
-  Buffer.from(createHash('sha256').update(secret).digest());
+export const hashOf = (secret: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', secret, 'buffer'));
 
 /** The credential of an Authorization header, or undefined when it has another form. */
 export function bearerOf(header: string | undefined): string | undefined {

@@ -7,15 +7,17 @@ import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
 import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
+import type { Frame } from './definition.ts';
 import type { ObserveCall } from './observe-calls.ts';
 import { toMessage } from './to-message.ts';
 import { toSignal } from './to-signal.ts';
 import { toStatus } from './to-status.ts';
 
-export type AnticipateCall = ServerDuplexStream<Signal__Output, Update>;
+export type AnticipateCall = ServerDuplexStream<Signal__Output, Frame>;
 
 export interface Anticipation {
   readonly app: Pick<App, 'authenticate' | 'anticipate' | 'countCall' | 'spend'>;
+  readonly encode: (update: Update) => Frame;
   readonly observe: ObserveCall;
   /** Aborted when the server stops: no signal is taken any more, what was asked is still answered. */
   readonly closing: AbortSignal;
@@ -33,7 +35,8 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
     d.app.spend(access);
     d.app.countCall(access);
     const signals = limited(d.app, access, untilAborted(signalsOf(call), d.closing));
-    for await (const update of d.app.anticipate(access, signals, over)) await write(call, toMessage(update), over);
+    const write = writerOf(call, over);
+    for await (const update of d.app.anticipate(access, signals, over)) await write(d.encode(toMessage(update)));
     over.throwIfAborted();
     if (d.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
     call.end();
@@ -98,16 +101,15 @@ async function* signalsOf(call: AnticipateCall): AsyncGenerator<Signal, void, un
  * Waits until the frame has left, and not only for 'drain' once the sixteen that grpc-js allows are queued: whatever
  * is queued goes out of date, and here there is never more than one.
  */
-function write(call: AnticipateCall, message: Update, over: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(over.reason);
-    if (over.aborted) return stop();
-    over.addEventListener('abort', stop, { once: true });
-    call.write(message, () => {
-      over.removeEventListener('abort', stop);
-      resolve();
+function writerOf(call: AnticipateCall, over: AbortSignal): (frame: Frame) => Promise<void> {
+  let stop: (() => void) | undefined;
+  over.addEventListener('abort', () => stop?.(), { once: true }); // one for all frames
+  return (frame) =>
+    new Promise((resolve, reject) => {
+      stop = () => reject(over.reason);
+      if (over.aborted) stop();
+      else call.write(frame, () => resolve());
     });
-  });
 }
 
 function withCorrelationId(correlationId: string): Metadata {

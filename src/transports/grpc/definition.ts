@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { loadPackageDefinition } from '@grpc/grpc-js';
+import { loadPackageDefinition, type ServiceDefinition } from '@grpc/grpc-js';
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
 import { protoPath as healthProto } from 'grpc-health-check';
 import type { ProtoGrpcType } from '../../generated/proto/anticipation.ts';
 import type { AnticipationDefinition } from '../../generated/proto/presage/anticipation/v1/Anticipation.ts';
+import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 
 // As far above dist/ as above src/.
 const protoFolder = fileURLToPath(new URL('../../../proto', import.meta.url));
@@ -13,16 +14,33 @@ const loaderOptions = { longs: Number, enums: String, defaults: true, arrays: tr
 
 export const anticipationService = 'presage.anticipation.v1.Anticipation';
 
-/** What the server serves, and what reflection tells of it. */
-export function loadDefinitions(): { anticipation: AnticipationDefinition; described: PackageDefinition } {
+/** An update as it goes over the wire. */
+export type Frame = Buffer;
+
+/** What the server serves, what reflection tells of it, and what makes frames for it. */
+export function loadDefinitions(): {
+  anticipation: ServiceDefinition;
+  encode: (update: Update) => Frame;
+  described: PackageDefinition;
+} {
   const file = 'presage/anticipation/v1/anticipation.proto';
   const own = loadSync(file, { ...loaderOptions, includeDirs: [protoFolder] });
   // The types are generated from the same file.
   const { presage } = loadPackageDefinition(own) as unknown as ProtoGrpcType;
+  const { service } = presage.anticipation.v1.Anticipation;
   // Read again, as it is spelt: reflection must not tell of `userId` where the file says `user_id`.
   const described = loadSync([file, healthProto], { keepCase: true, includeDirs: [protoFolder] });
-  return { anticipation: tolerant(presage.anticipation.v1.Anticipation.service), described };
+  return { anticipation: framed(tolerant(service)), encode: service.Anticipate.responseSerialize, described };
 }
+
+/**
+ * Takes frames instead of messages: grpc-js would hold on to the message until its frame has left, and thousands of
+ * them, each of a hundred objects, are what the garbage collector would go through again and again.
+ */
+const framed = ({ Anticipate, ...service }: AnticipationDefinition) => ({
+  ...service,
+  Anticipate: { ...Anticipate, responseSerialize: (frame: Frame) => frame },
+});
 
 /** Bytes that are no signal read as one without a kind, so that the caller hears what is wrong instead of INTERNAL. */
 function tolerant(service: AnticipationDefinition): AnticipationDefinition {

@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
-import type { AnticipationHandlers } from '../../generated/proto/presage/anticipation/v1/Anticipation.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import type { Certificate } from '../certificate.ts';
-import { serveAnticipate, type Anticipation } from './anticipate.ts';
+import { serveAnticipate, type AnticipateCall, type Anticipation } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
 import { observeCalls } from './observe-calls.ts';
 import { TlsCredentials } from './tls-credentials.ts';
@@ -45,7 +44,7 @@ const lingerMs = 200;
 export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
   const { app, telemetry, address, tls, patience = usualPatience } = parts;
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
-  const { described, anticipation } = loadDefinitions();
+  const { described, anticipation, encode } = loadDefinitions();
   const server = new Server({
     ...options,
     'grpc.keepalive_time_ms': patience.silentMs,
@@ -56,9 +55,9 @@ export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcSe
   const observe = observeCalls(telemetry);
   const open = new Set<Promise<void>>();
 
-  const handlers: AnticipationHandlers = {
-    Anticipate: (call) => {
-      const served = serveAnticipate({ app, observe, closing: closing.signal }, call);
+  const handlers = {
+    Anticipate: (call: AnticipateCall) => {
+      const served = serveAnticipate({ app, encode, observe, closing: closing.signal }, call);
       open.add(served);
       void served.then(() => open.delete(served));
     },

@@ -27,10 +27,10 @@ export function addRoute(
     handler: async (request, reply) => {
       const { params, query, body, id, caller } = request;
       if (!caller) throw new Error('a route asks for no credential');
-      const signal = whileWanted(reply, stopping);
+      const untilLeft = () => whileWanted(reply, stopping);
       const lastEventId = request.headers['last-event-id']?.toString();
       const authenticate = async () => (request.caller = await app.authenticate(request.headers.authorization));
-      const told = { params, query, body, correlationId: id, lastEventId, signal };
+      const told = { params, query, body, correlationId: id, lastEventId, untilLeft };
       const answer = await route.run(app, { ...told, caller, authenticate });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));

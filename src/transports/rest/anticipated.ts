@@ -69,7 +69,7 @@ export const anticipated = [
     errors: ['context_not_found'],
     opensToBrowsers: true,
     takesTokenInQuery: true,
-    async handle(app, { access, params, query, lastEventId: inHeader, signal }) {
+    async handle(app, { access, params, query, lastEventId: inHeader, untilLeft }) {
       const session = sessionOf(inHeader || query.last_event_id);
       const { updates } = await app.watchConversation(access, {
         ...toNamed(query),
@@ -77,7 +77,7 @@ export const anticipated = [
         conversationId: params.conversation_id,
         tokenBudget: query.token_budget,
       });
-      return { events: eventsOf(updates(signal), session.sessionId) };
+      return { events: eventsOf(updates(untilLeft()), session.sessionId) };
     },
   }),
 ];

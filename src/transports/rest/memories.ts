@@ -77,9 +77,9 @@ export const memories = [
     answer: IngestionRecord,
     statuses: [200],
     errors: ['not_found'],
-    async handle(app, { access, params: { ingestion_id: id }, query: { wait }, signal }) {
+    async handle(app, { access, params: { ingestion_id: id }, query: { wait }, untilLeft }) {
       const ingestion = await (wait
-        ? app.awaitIngestion(access, id, { ms: wait * 1000, signal })
+        ? app.awaitIngestion(access, id, { ms: wait * 1000, signal: untilLeft() })
         : app.ingestion(access, id));
       return { body: presentIngestion(ingestion) };
     },

@@ -16,8 +16,8 @@ interface Request<P, Q, B> {
   readonly correlationId: string;
   /** Of the event that a reader of events took last. */
   readonly lastEventId?: string | undefined;
-  /** Aborted when the caller has left or the service stops. */
-  readonly signal: AbortSignal;
+  /** Aborted when the caller has left or the service stops: for what makes them wait, since most answers do not. */
+  untilLeft(): AbortSignal;
 }
 
 /** What an agent's route is called with. */

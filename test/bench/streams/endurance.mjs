@@ -9,6 +9,9 @@ const [visitingShare, unreadShare] = [0.2, 0.1];
 /** Of what is forgotten, each so-manieth is shared by everybody. */
 const sharedEvery = 4;
 const sampleEveryMs = 2_000;
+/** Everybody is of it, and so are the rules. */
+const customer = 'town';
+const ruleOf = (n) => `rule-${n}`;
 /** What was withdrawn last may still be on its way. */
 const deliveredWithinMs = 10_000;
 
@@ -17,14 +20,16 @@ const deliveredWithinMs = 10_000;
  * memories are forgotten.
  *
  * @returns what became of it: {megabytes: [time in s, resident memory] each, sent, slowestPongMs, starved, resumed, errors,
- *   forgotten, stillHeld: sessions that hold a memory that was forgotten}
+ *   forgotten, slowestForgetMs, stillHeld: sessions that hold a memory that was forgotten}
  */
 export async function endure(settings, { service, key, opened, tell }) {
   const { streams, users, turns, rate, minutes, visitEveryMs, forgetEveryMs } = settings;
-  const people = await startChatting(service.client, { users, turns, tell });
-  await shareRules(service.client, Math.ceil((minutes * 60_000) / forgetEveryMs / sharedEvery));
+  const people = await startChatting(service.client, { users, turns, customer, tell });
+  const rules = Math.ceil((minutes * 60_000) / forgetEveryMs / sharedEvery);
+  await shareRules(service.client, rules);
   const sessions = Array.from({ length: streams }, (_, n) => ({
     userId: people[n % people.length],
+    customerId: customer,
     sessionId: `session-${n}`,
     keepsBundle: n % 2 === 0,
   }));
@@ -43,9 +48,16 @@ export async function endure(settings, { service, key, opened, tell }) {
   const isOver = () => performance.now() >= end;
   const [forgotten, megabytes] = [new Set(), []];
   let resumed = 0;
+  let slowestForgetMs = 0;
   const forgetting = until(isOver, forgetEveryMs, async () => {
-    const isShared = forgotten.size % sharedEvery === sharedEvery - 1;
-    forgotten.add(await forgetOne(service.client, isShared ? undefined : people[forgotten.size % people.length]));
+    const n = forgotten.size;
+    const isShared = n % sharedEvery === sharedEvery - 1;
+    const which = isShared
+      ? `document_id=${ruleOf(rules - Math.floor(n / sharedEvery))}&type=preferences` // the newest first
+      : `user_id=${people[n % people.length]}`;
+    const began = performance.now();
+    forgotten.add(await forgetOne(service.client, which));
+    slowestForgetMs = Math.max(slowestForgetMs, performance.now() - began);
   });
   const watching = until(isOver, sampleEveryMs, async () => {
     megabytes.push(residentOf(service.pid));
@@ -65,7 +77,7 @@ export async function endure(settings, { service, key, opened, tell }) {
   await pause(deliveredWithinMs);
   const states = (await Promise.all([stay.ask('states'), visitors.ask('states')])).flat();
   const stillHeld = states.filter(({ holds }) => holds.some((id) => forgotten.has(id))).length;
-  return { ...told, megabytes, resumed, forgotten: forgotten.size, stillHeld };
+  return { ...told, megabytes, resumed, forgotten: forgotten.size, slowestForgetMs, stillHeld };
 }
 
 async function until(isOver, everyMs, work) {
@@ -75,11 +87,13 @@ async function until(isOver, everyMs, work) {
   }
 }
 
-/** Instructions that hold for everybody: one for each that will be forgotten, and one more. */
+/** Instructions of the customer, which hold for everybody: one for each that will be forgotten, and one more. */
 async function shareRules(client, count) {
   const documents = Array.from({ length: count + 1 }, (_, n) => ({
     document: [{ role: 'user', content: `Always close with greeting number ${n} of the list.` }],
+    document_id: ruleOf(n),
     document_type: 'ai-chat-conversation',
+    customer_id: customer,
   }));
   while (documents.length) {
     const { batch_id: batch } = await client.post('/v1/memories/batch', { documents: documents.splice(0, 25) });
@@ -87,10 +101,9 @@ async function shareRules(client, count) {
   }
 }
 
-/** The newest memory of this user, or of everybody. Returns its id once the service has acknowledged that it is gone. */
-async function forgetOne(client, userId) {
-  const whose = userId ? `user_id=${userId}` : 'scope=CLIENT';
-  const { data } = await client.get(`/v1/memories?${whose}&limit=1`);
+/** The newest memory of these. Returns its id once the service has acknowledged that it is gone. */
+async function forgetOne(client, which) {
+  const { data } = await client.get(`/v1/memories?${which}&limit=1`);
   await client.delete(`/v1/memories/${data[0].id}`);
   return data[0].id;
 }

@@ -47,6 +47,7 @@ export const reports = {
       megabytes: `${median(megabytes.slice(fifth, 2 * fifth))}..${median(megabytes.slice(-fifth))}`,
       ...counts,
       slowestPongMs: Math.round(counts.slowestPongMs),
+      slowestForgetMs: Math.round(counts.slowestForgetMs),
     };
     const broken = [
       growth > budgets.growth && `memory grew to ${growth.toFixed(2)} times what it was`,
