@@ -30,10 +30,16 @@ export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'c
  */
 export async function openDatabase(
   where: PostgresOptions | { dataFolder: string },
-  outage: (cause: unknown) => Error = (cause) => new Error('the database does not answer', { cause }),
+  outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
-  const { pool, exclusively, connect, close } =
-    'url' in where ? await openPostgres(where) : await openPglite(where.dataFolder);
+  return databaseOn('url' in where ? await openPostgres(where) : await openPglite(where.dataFolder), outage);
+}
+
+/** The same on what is connected already, which ends with it. */
+export async function databaseOn(
+  { pool, exclusively, connect, close }: Connected,
+  outage: (cause: unknown) => Error = noAnswer,
+): Promise<Database> {
   try {
     await exclusively(migrate);
   } catch (error) {
@@ -54,6 +60,8 @@ export async function openDatabase(
     },
   };
 }
+
+const noAnswer = (cause: unknown) => new Error('the database does not answer', { cause });
 
 /**
  * All of the work or nothing of it; see `Tx`. What stood in another transaction's way is done again from its beginning,

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { isOnPostgres } from '../support/place-database.ts';
-import { openWorld } from '../support/world.ts';
+import { newFolder, openWorld } from '../support/world.ts';
+import { openPgliteHere } from './freshness/pglite-here.ts';
 import type { Counts } from './freshness/reader.ts';
-import { openPlace, playScene, type Broken } from './freshness/scene.ts';
+import { openPlace, playScene, tidy, type Broken } from './freshness/scene.ts';
 import { lengthOf, seed, tell } from './length.ts';
 
 /**
@@ -10,6 +13,11 @@ import { lengthOf, seed, tell } from './length.ts';
  * an end is acknowledged, its withdrawal is the next that a stream gets which shows the memory.
  */
 const world = openWorld();
+let here: Database | undefined;
+beforeAll(async () => {
+  if (!isOnPostgres()) here = await openPgliteHere(join(newFolder(dirname(inject('template'))), 'postgres'));
+});
+afterAll(() => here?.close());
 const runs = Number(process.env['PROOF_INTERLEAVINGS'] ?? lengthOf(100_000, 40));
 
 /** The form for one process on the embedded database; that for several on both, most of it on the real Postgres. */
@@ -31,13 +39,14 @@ async function play(form: 'one process' | 'several', count: number, broken: Brok
     staleServes: 0,
     lateWithdrawals: 0,
   };
-  const place = await openPlace(world);
+  const place = await openPlace(world, here?.db);
   for (let n = 0; n < count; n++) {
     await playScene(place, { seed: seed + n, form, broken }, counts);
     if (broken === 'nothing' && counts.staleServes + counts.lateWithdrawals) {
       throw new Error(`somebody is, with PROOF_SEED=${seed + n}`);
     }
     if (counts.staleServes) break; // found
+    if ((n + 1) % 1_000 === 0) await tidy(place);
     if ((n + 1) % 5_000 === 0) tell(`freshness, ${form}, ${n + 1} interleavings`, counts);
   }
   return counts;

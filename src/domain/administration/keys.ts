@@ -1,5 +1,6 @@
 import { transaction, type Db } from '../../db/database.ts';
 import { changing, type Changing } from '../freshness/changing.ts';
+import { instanceItself } from '../freshness/freshness.ts';
 import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
@@ -46,7 +47,7 @@ export async function revokeKey(
   requireChanger(principal);
   const keyId = parseId('key', id);
   const at = d.now();
-  return changing(d, async (tx) => {
+  const revoked = await changing(d, async (tx) => {
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFound('key');
     if (key.revokedAt) return key;
@@ -54,6 +55,8 @@ export async function revokeKey(
     await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
+  await d.freshness.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
+  return revoked;
 }
 
 /** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */

@@ -2,6 +2,8 @@ import { status } from '@grpc/grpc-js';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeKey } from '../../../src/domain/administration/keys.ts';
+import type { Freshness } from '../../../src/domain/freshness/freshness.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
 import { day } from '../../support/person.ts';
@@ -97,6 +99,43 @@ test('the streams of a key have ended when its revocation is acknowledged', asyn
   await world.app.revokeKey(access, record!.id);
   expect((await stream.ended).code).toBe(status.UNAUTHENTICATED);
 });
+
+test('a key that is revoked twice at once: the second is not acknowledged either while its streams go on', async () => {
+  const { access, key } = await world.instance();
+  const ada = await world.user('ada', { access });
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  const { stream } = await holding(key, 'ada', 'Where did I put my passport?');
+  const [record] = await world.app.keys(access);
+  const revocation = heldUp(world.d.freshness);
+  const first = revokeKey({ ...world.d, freshness: revocation.freshness }, access, record!.id);
+  await revocation.isCommitted;
+  let isAcknowledged = false;
+  const second = world.app.revokeKey(access, record!.id).then(() => (isAcknowledged = true));
+  for (let n = 0; n < 20; n++) await world.app.keys(access); // it has had its turn by then
+  expect(isAcknowledged).toBe(false);
+  revocation.goOn();
+  await Promise.all([first, second]);
+  expect((await stream.ended).code).toBe(status.UNAUTHENTICATED);
+});
+
+/** A change that is committed waits before anybody hears of it. */
+function heldUp(freshness: Freshness) {
+  let goOn = () => {};
+  const isFree = new Promise<void>((resolve) => (goOn = resolve));
+  let committed = () => {};
+  const isCommitted = new Promise<void>((resolve) => (committed = resolve));
+  const announce = () => {
+    const change = freshness.announce();
+    const passed = async () => {
+      committed();
+      await isFree;
+      await change.passed();
+    };
+    return { ...change, passed };
+  };
+  const settled: Freshness['settled'] = (...given) => freshness.settled(...given);
+  return { freshness: { announce, settled } as Freshness, isCommitted, goOn }; // all that a revocation uses
+}
 
 test('a suspended instance ends its streams, and so does a client that is made inactive', async () => {
   const { administration } = world.app;

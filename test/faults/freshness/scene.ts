@@ -1,16 +1,16 @@
+import { createApp } from '../../../src/app.ts';
 import type { Db } from '../../../src/db/database.ts';
 import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
 import type { Anticipating } from '../../../src/domain/anticipation/anticipating.ts';
 import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
 import { recheck } from '../../../src/domain/anticipation/recheck.ts';
-import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { Shown } from '../../../src/domain/anticipation/shown.ts';
 import { FreshAmongProcesses } from '../../../src/domain/freshness/among-processes.ts';
 import { changing } from '../../../src/domain/freshness/changing.ts';
 import type { Freshness } from '../../../src/domain/freshness/freshness.ts';
 import { freshInOneProcess } from '../../../src/domain/freshness/in-one-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
-import { newUuid, printId } from '../../../src/domain/ids.ts';
+import { newUuid, parseInstanceId, printId } from '../../../src/domain/ids.ts';
 import { currentIds } from '../../../src/domain/memories/standing-store.ts';
 import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
@@ -21,27 +21,35 @@ import { randomBy, Stage } from './stage.ts';
 
 /** An instance with memories of two owners, and two keys to it. */
 export interface Place {
-  readonly world: World;
-  readonly access: readonly Access[];
+  readonly d: World['d'];
+  readonly access: readonly [Access, Access];
   readonly keyIds: readonly string[];
   readonly memories: readonly { readonly uuid: string; readonly ownerNo: number }[];
 }
 
-export async function openPlace(world: World): Promise<Place> {
-  const { access } = await world.instance();
-  const { key } = await world.app.createKey(access, { label: 'second' });
-  const second = await world.app.authenticate(`Bearer ${key}`);
-  if (second.kind !== 'instance') throw new Error('a key opens an instance');
+/** In the database of the world, or in this one. */
+export async function openPlace(world: World, db = world.d.db): Promise<Place> {
+  const d = { ...world.d, db };
+  const app = createApp(d);
+  const { id } = await app.createInstance(world.admin, { name: 'test' });
+  const access = await app.accessAsAdmin(world.admin, parseInstanceId(id));
+  const open = async (label: string) => {
+    const { key } = await app.createKey(access, { label });
+    const caller = await app.authenticate(`Bearer ${key}`);
+    if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+    return caller.access;
+  };
+  const opened = [await open('first'), await open('second')] as const;
   const owners = [
-    await registerOwner(world.d.db, access.i, { level: 'USER', userId: 'ada', customerId: '' }),
-    await registerOwner(world.d.db, access.i, { level: 'CLIENT', userId: '', customerId: '' }),
+    await registerOwner(db, access.i, { level: 'USER', userId: 'ada', customerId: '' }),
+    await registerOwner(db, access.i, { level: 'CLIENT', userId: '', customerId: '' }),
   ];
   const memories = owners.flatMap(({ ownerNo }) => [1, 2, 3].map(() => ({ uuid: newUuid(), ownerNo })));
   const at = new Date(0);
   const bytes = new Uint8Array();
   const rest = { i: access.i, type: 'facts', category: 'general', status: 'active', content: bytes, confidence: 1 };
   const said = { documentId: newUuid(), turn: 0, passage: 0, role: 'user', ingestionId: newUuid() };
-  await world.d.db.memory.createMany({
+  await db.memory.createMany({
     data: memories.map(({ uuid, ownerNo }) => ({
       ...rest,
       ...said,
@@ -53,8 +61,15 @@ export async function openPlace(world: World): Promise<Place> {
       configurationVersion: 1,
     })),
   });
-  const keys = (await world.app.keys(access)).toReversed();
-  return { world, access: [access, second.access], keyIds: keys.map(({ id }) => id), memories };
+  const keyIds = (await app.keys(access)).map((key) => key.id).toReversed();
+  return { d, access: opened, keyIds, memories };
+}
+
+/** Scenes write the same rows again and again, and nobody does this for the embedded Postgres. */
+export async function tidy({ d }: Place): Promise<void> {
+  await d.db.$executeRaw`VACUUM memory`;
+  await d.db.$executeRaw`VACUUM owner`;
+  await d.db.$executeRaw`VACUUM interest`;
 }
 
 /** What is left out, to see that the test sees it. */
@@ -64,6 +79,8 @@ interface Actor {
   readonly name: string;
   readonly db: Db;
   readonly shown: Shown;
+  /** Writers wait for it: it holds its lease, and knows that. */
+  readonly isWaitedFor: () => boolean;
   readonly freshness: Freshness;
   readonly readers: { readonly reader: Reader; readonly key: number; readonly done: Promise<void> }[];
   /** Of the clock: what is done every so often. */
@@ -82,8 +99,8 @@ export async function playScene(
   { seed, form, broken }: { seed: number; form: 'one process' | 'several'; broken: Broken },
   counts: Counts,
 ): Promise<void> {
-  const { db } = place.world.d;
-  const { i } = place.access[0]!;
+  const { db } = place.d;
+  const { i } = place.access[0];
   await db.$executeRaw`UPDATE memory SET status = 'active' WHERE i = ${i} AND status <> 'active'`;
   await db.$executeRaw`UPDATE api_key SET revoked_at = NULL WHERE i = ${i} AND revoked_at IS NOT NULL`;
   const random = randomBy(seed);
@@ -98,7 +115,9 @@ export async function playScene(
     const gated = stage.gate(db, name);
     const shown = new Shown((access, uuids) => currentIds(gated, access, uuids));
     const actor = { name, db: gated, shown, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
-    return Object.assign(actor, { freshness: weakened(freshnessOf(actor, shown), broken) });
+    const freshness = freshnessOf(actor, shown);
+    const isWaitedFor = () => freshness.isCurrent({ i, revisions: new Map() });
+    return Object.assign(actor, { freshness: weakened(freshness, broken), isWaitedFor });
   }
 
   function freshnessOf(actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>, shown: Shown): Freshness {
@@ -127,7 +146,7 @@ export async function playScene(
     const reader = new Reader(ledger, counts);
     const access = place.access[key]!;
     const d: Anticipating = {
-      sessions: new Sessions(),
+      sessions: place.d.sessions, // none of these has an id, so none is kept
       shown: actor.shown,
       freshness: {
         watch: (...given) => actor.freshness.watch(...given),
@@ -137,7 +156,7 @@ export async function playScene(
           return actor.freshness.isCurrent(read);
         },
       },
-      reauthenticate: () => reauthenticate({ ...place.world.d, db: actor.db }, access),
+      reauthenticate: () => reauthenticate({ ...place.d, db: actor.db }, access),
       isolationOf: async () => 'b2c',
       async recheck(reading, before) {
         const rechecked = await recheck(actor.db, reading, before);
@@ -167,12 +186,13 @@ export async function playScene(
 
   const living = () => actors.filter(({ isHung }) => !isHung);
   const readers = () => actors.flatMap((actor) => actor.readers);
+  const waitedFor = () => actors.filter((actor) => actor.isWaitedFor()).flatMap((actor) => actor.readers);
 
   function acknowledge(uuid: string): void {
     const id = printId('memory', uuid);
     ledger.ended.set(id, (ledger.now += 1));
     counts.acknowledged += 1;
-    for (const { reader } of living().flatMap((actor) => actor.readers)) {
+    for (const { reader } of waitedFor()) {
       if (!reader.isOver && reader.held.has(id)) reader.owed.add(id);
     }
   }
@@ -224,9 +244,9 @@ export async function playScene(
     write(async () => {
       await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key]!, place.keyIds[key]!);
       counts.revoked += 1;
-      const its = living().flatMap((actor) => actor.readers.filter((each) => each.key === key));
       ledger.now += 1;
-      for (const { reader } of its) if (!reader.isOver) reader.owed.add('nothing any more');
+      for (const { reader } of waitedFor().filter((each) => each.key === key))
+        if (!reader.isOver) reader.owed.add('nothing any more');
     });
   }
 
@@ -248,7 +268,6 @@ export async function playScene(
   function goOn(actor: Actor): void {
     actor.isHung = false;
     stage.frozen.delete(actor.name);
-    for (const { reader } of actor.readers) reader.owed.clear();
   }
 
   connect(actors[0]!);
