@@ -94,9 +94,9 @@ const filters: CandidateFilter[] = [
 ];
 
 /** All that finding candidates reads, and all of it equal. Returns how many memories were found, at most. */
-async function expectEqual(person: Person, [one, other]: readonly [Reads, Reads], turn: number): Promise<number> {
+async function expectEqual(person: Person, [one, other]: readonly [Reads, Reads], round: number): Promise<number> {
   const access = await accessOf(person);
-  const question = questions[turn % questions.length]!;
+  const question = questions[round % questions.length]!;
   let most = 0;
   const vector = await vectorOf(person, question);
   const terms = [...new Set(stemsOf(question).map((stem) => access.keys.term(stem)))];
@@ -112,7 +112,7 @@ async function expectEqual(person: Person, [one, other]: readonly [Reads, Reads]
   expect(places(matched)).toEqual(places(expected));
   for (const [n, { bm25 }] of matched.entries()) expect(bm25).toBeCloseTo(expected[n]!.bm25, 12);
 
-  for (const filter of [filters[turn % 4]!, filters[(turn + 1) % 4]!]) {
+  for (const filter of [filters[round % 4]!, filters[(round + 1) % 4]!]) {
     const near = (reads: Reads) => reads.vectors.nearest(access, { ...filter, vector, limit: 9 });
     const found = await near(other);
     expectSame(await near(one), found);
@@ -194,11 +194,11 @@ test('what is kept in memory answers as the stores do, whatever is done to the m
         sayings.map((content) => ({ role: 'user', content })),
         day(2),
       );
-      for (const [turn, step] of story.entries()) {
+      for (const [round, step] of story.entries()) {
         await take(ada, step);
         await world.settle();
         const before = asked.stores;
-        answered.found += await expectEqual(ada, [kept, { vectors: index, candidates }], turn);
+        answered.found += await expectEqual(ada, [kept, { vectors: index, candidates }], round);
         if (asked.stores === before) answered.fromMemory += 1;
         else answered.byStores += 1;
         await kept.settled();

@@ -128,9 +128,9 @@ test('what one remembers and forgets, the other’s copy of the memories follows
   const seen = async () => {
     const access = (await right.app.narrow(bob.access, bob.named)) as OwnedAccess;
     const everyWord = { idf: new Map([[access.keys.term('boat'), 1]]), averageLength: 8, k1: 1.2, b: 0.75, limit: 100 };
-    const found = async (vectors: VectorReads, words: CandidateReads) => ({
+    const found = async (vectors: VectorReads, rows: CandidateReads) => ({
       near: ids(await vectors.nearest(access, search)),
-      words: await words.matchWords(access, space, everyWord),
+      words: await rows.matchWords(access, space, everyWord),
     });
     return [await found(kept.vectors, kept.candidates), await found(index, candidates)];
   };

@@ -150,7 +150,7 @@ describe('one service', () => {
       await ada.says(`Crate ${n} of the harvest went to cellar ${n % 7}.`, day(2), { mode: 'fast' });
     const ask = (explain = true) => ada.fetches(question, { mode: 'fast', explain, maxResults: 3 });
     const score = ({ memories }: Context) =>
-      memories.map(({ content, score: value }) => `${content} ${value.toFixed(6)}`).join('\n');
+      memories.map(({ content, score: value }) => `${content} ${value.toFixed(3)}`).join('\n');
     const before = score(await ask());
     blue!.embeddings = async (asked) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
