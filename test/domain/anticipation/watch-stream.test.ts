@@ -143,7 +143,7 @@ function watched(
     tally,
     sessions: new Sessions(),
     predict: async (reader, { attention, watch }) => {
-      await watch({ ...reader, reads } as OwnedAccess);
+      await watch({ ...reader, reads });
       const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];
