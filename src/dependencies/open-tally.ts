@@ -15,7 +15,7 @@ const help = {
   useful_tokens: 'Tokens of those.',
   needed: 'Memories that were reported used, each once for a message.',
   foreseen: 'Of those, the ones that stood in the bundle before the message was complete.',
-  stale_serves: 'Memories that went out after their change was acknowledged. Must stay 0.',
+  stale_serves: 'Memories that were withdrawn from a stream and came again in a bundle chosen before. Must stay 0.',
   stale_prevented: 'Memories that ended after they were chosen, and were caught before they went out.',
   latency: 'From a signal to the bundle that answers it.',
   lead: 'From the bundle that brought a memory to the message that it was needed for.',

@@ -45,8 +45,14 @@ interface Pushed {
   isUseful: boolean;
 }
 
-/** Memories that a stream remembers to have sent, and bundles that it has yet to send. */
-const [pushedAtMost, bundlesAtMost] = [5_000, 8];
+/** What a bundle answers: the oldest signal, and how many withdrawals had been sent when it was chosen. */
+interface Answering {
+  readonly since: number | undefined;
+  readonly withdrawals: number;
+}
+
+/** Memories that a stream remembers to have sent and to have withdrawn, and bundles that it has yet to send. */
+const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
 
 /** What one stream was told and sent. What a resumed session was sent before is not known here and not counted again. */
 class StreamWatch {
@@ -60,8 +66,11 @@ class StreamWatch {
   #needed = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
   #waitingSince: number | undefined;
-  #answering: number | undefined;
-  readonly #answered = new Map<string, number>();
+  #answering: Answering = { since: undefined, withdrawals: 0 };
+  readonly #answered = new Map<string, Answering>();
+  /** How many withdrawals were sent, and with which of them each memory went. */
+  #withdrawals = 0;
+  readonly #withdrawn = new Map<string, number>();
 
   constructor(tally: StreamTally, i: bigint) {
     this.#tally = tally;
@@ -82,18 +91,15 @@ class StreamWatch {
 
   /** A prediction: it answers all that was heard until now. */
   answering<T>(predict: () => Promise<T>): Promise<T> {
-    this.#answering = this.#waitingSince;
+    this.#answering = { since: this.#waitingSince, withdrawals: this.#withdrawals };
     this.#waitingSince = undefined;
     return predict();
   }
 
   /** What was predicted last becomes this bundle. */
   named(bundleId: string): string {
-    if (this.#answering !== undefined) this.#answered.set(bundleId, this.#answering);
-    for (const id of this.#answered.keys()) {
-      if (this.#answered.size <= bundlesAtMost) break; // replaced before they left
-      this.#answered.delete(id);
-    }
+    this.#answered.set(bundleId, this.#answering);
+    keepNewest(this.#answered, bundlesAtMost); // the others were replaced before they left
     return bundleId;
   }
 
@@ -109,9 +115,7 @@ class StreamWatch {
         return this.#sentBundle(update);
       case 'withdrawal': {
         this.#tally.count(this.#i, 'withdrawals');
-        const gone = new Set(update.memoryIds);
-        this.#standing = this.#standing.filter((id) => !gone.has(id));
-        return;
+        return this.#sentWithdrawal(new Set(update.memoryIds));
       }
       case 'throttle':
         return this.#tally.count(this.#i, 'throttles');
@@ -119,12 +123,24 @@ class StreamWatch {
     }
   }
 
+  /** Only what this stream sent: a session that is resumed tells of withdrawals of long ago. */
+  #sentWithdrawal(gone: ReadonlySet<string>): void {
+    this.#withdrawals += 1;
+    for (const id of this.#standing) if (gone.has(id)) this.#withdrawn.set(id, this.#withdrawals);
+    keepNewest(this.#withdrawn, withdrawnAtMost);
+    this.#standing = this.#standing.filter((id) => !gone.has(id));
+  }
+
   #sentBundle({ bundleId, memories }: Bundle): void {
     const nowMs = performance.now();
     this.#tally.count(this.#i, 'bundles');
-    const since = this.#answered.get(bundleId);
+    const { since, withdrawals } = this.#answered.get(bundleId) ?? { since: undefined, withdrawals: Infinity };
     if (since !== undefined) this.#tally.took(this.#i, 'latency', nowMs - since);
     this.#answered.delete(bundleId);
+    if (this.#withdrawals > withdrawals) {
+      const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
+      this.#tally.count(this.#i, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
+    }
     const stood = this.#standing;
     this.#standing = memories.map(({ id }) => id);
     for (const memory of memories) {
@@ -159,4 +175,11 @@ class StreamWatch {
 function wantsBundle(signal: Signal): boolean {
   if (signal.kind === 'partial-message') return isOfPeople(signal); // an agent's words are heard when complete
   return signal.kind === 'session-start' || signal.kind === 'message' || signal.kind === 'tool-call';
+}
+
+function keepNewest(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
 }

@@ -132,8 +132,8 @@ test('what is said at every door, kept in every way and refused in every way', a
 });
 
 test.skipIf(isOnPostgres())('nothing that was said stands in the data folder or in what was printed', async () => {
-  const printed = service.output();
   await service.stop();
+  const printed = service.output();
   const words = [...distinctive, ...saidEverywhere];
   writeFileSync(join(folder, 'data', 'printed.log'), printed);
   expect(wordsFound([join(folder, 'data')], words)).toEqual([]);

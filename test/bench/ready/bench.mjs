@@ -3,6 +3,7 @@
 // route reads one row by its key. Both are called in turns, by one caller and by eight; a median of more than twice the
 // bare one's ends it with 1.
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +65,8 @@ async function openPlace() {
   opened.push(() => server.remove());
   await server.query('CREATE DATABASE bench');
   const databaseUrl = server.urlOf('bench');
-  const variables = { DATABASE_URL: databaseUrl, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const secret = () => randomBytes(32).toString('base64');
+  const variables = { DATABASE_URL: databaseUrl, MASTER_KEY: secret(), PRESAGE_ADMIN_TOKEN: secret() };
   const [api, stream] = [
     await started(key, { kind: 'api', variables }),
     await started(key, { kind: 'stream', variables }),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
 import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
-import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
-import { anticipateWatched } from '../../../src/domain/anticipation/watch-stream.ts';
-import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { Shown } from '../../../src/domain/anticipation/shown.ts';
+import { anticipateWatched, type Watched } from '../../../src/domain/anticipation/watch-stream.ts';
+import type { AsOf } from '../../../src/domain/freshness/freshness.ts';
+import { asOf, type OwnedAccess } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
@@ -66,6 +67,39 @@ test('times spread over bounds, and those above the last count for it', () => {
   expect(latency).toEqual({ count: 5, meanMs: 12_016 / 5, p50Ms: 5, p95Ms: 10_000, p99Ms: 10_000 });
 });
 
+test.each([
+  { case: 'the last check keeps it back', isChecked: true, staleServes: 0, stalePrevented: 1 },
+  { case: 'without that check it goes out, and is told', isChecked: false, staleServes: 1, stalePrevented: 0 },
+])(
+  'of a memory that is withdrawn while the next bundle is chosen: $case',
+  async ({ isChecked, staleServes, stalePrevented }) => {
+    const counts = new Map<string, number>();
+    const shown = new Shown(async () => []); // nothing holds any more
+    const freshness = {
+      ...oneProcess().freshness,
+      isCurrent: (of: AsOf) => !isChecked || !isOver || of === afterwards,
+    };
+    const afterwards: AsOf = { i: 1n, revisions: new Map() };
+    let isOver = false;
+    let go: (() => void) | undefined;
+    const choosing = new Promise<void>((resolve) => (go = resolve));
+    const stream = watched(tallyInto(counts), waitingAfter(start, says('m1'), typing('m1 and')), {
+      shown,
+      freshness,
+      recheck: async () => ({ memories: [], totalTokens: 0, asOf: afterwards }),
+      chosen: (text) => (text === 'm1 and' ? choosing : undefined),
+    });
+    expect(await stream.next()).toMatchObject({ value: { kind: 'bundle', memories: [{ id: 'm1' }] } });
+    await shown.apply(1n, [owner]);
+    isOver = true;
+    expect(await stream.next()).toMatchObject({ value: { kind: 'withdrawal', memoryIds: ['m1'] } });
+    go?.();
+    expect(await stream.next()).toMatchObject({ value: { kind: 'bundle' } });
+    await stream.return();
+    expect(figuresOf(counts)).toMatchObject({ staleServes, stalePrevented, withdrawals: 1 });
+  },
+);
+
 test('streams are open until their reader leaves', async () => {
   const open = { now: 0 };
   const tally = { ...tallyInto(new Map()), opened: () => (open.now += 1), closed: () => (open.now -= 1) };
@@ -92,22 +126,36 @@ async function figuresAfter(...signals: Signal[]) {
   return figuresOf(counts);
 }
 
-/** A store in which words bring to mind the memories that they name. */
-function watched(tally: StreamTally, signals: AsyncIterable<Signal>): AsyncGenerator<Update, void, undefined> {
+/** Whose all memories here are. */
+const owner = 7;
+
+/** A store in which words bring to mind the memories that they name, once they are `chosen`. */
+function watched(
+  tally: StreamTally,
+  signals: AsyncIterable<Signal>,
+  { chosen, ...more }: Partial<Watched> & { chosen?: (text: string) => Promise<void> | undefined } = {},
+): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
-  const d = {
+  const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as OwnedAccess['reads'];
+  const d: Watched = {
     ...process,
     tally,
     sessions: new Sessions(),
-    predict: async (reader: Access, { attention }: Circumstances) => {
+    predict: async (reader, { attention, watch }) => {
+      await watch({ ...reader, reads });
       const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
-      const memories = (text.match(/m\d/g) ?? []).map((id) => ({ id, content: `memory ${id}` }) as AnticipatedMemory);
+      await chosen?.(text);
+      const named = text.match(/m\d/g) ?? [];
+      const memories = named.map(
+        (id) => ({ id, uuid: id, ownerNo: owner, content: `memory ${id}` }) as AnticipatedMemory,
+      );
       return { memories, totalTokens: 0, gone: [], asOf: asOf(reader) };
     },
-    learn: async (_: Access, { memoryIds }: { memoryIds: readonly string[] }) => memoryIds,
+    learn: async (_, { memoryIds }) => memoryIds,
     reauthenticate: async () => process.access(),
     newBundleId: () => `bun_${(bundles += 1)}`,
+    ...more,
   };
   return anticipateWatched(d, process.access(), signals, AbortSignal.timeout(5_000));
 }
