@@ -77,14 +77,22 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
+/** What is not as the environment says; `process` is what the server's lists call this one. */
+export interface Overrides {
+  readonly now?: () => Date;
+  readonly resolve?: typeof resolveEntities;
+  readonly process?: string;
+  readonly openDatabase?: (outage: (cause: unknown) => Error) => Promise<Database>;
+}
+
 /**
  * Everything that use cases need: rows in the Postgres of `DATABASE_URL`, or in the embedded one of the data folder,
- * vectors beside them, and the model that ships with the package. `process` is what the server's lists call this one.
+ * vectors beside them, and the model that ships with the package.
  */
 export async function openDependencies(
   environment: Environment,
   telemetry: Pick<Telemetry, 'log' | 'registry'>,
-  overrides: { now?: () => Date; resolve?: typeof resolveEntities; process?: string } = {},
+  overrides: Overrides = {},
 ): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
   const isAlone = environment.DATABASE_URL === undefined;
@@ -92,7 +100,7 @@ export async function openDependencies(
   const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what would have to be closed
   const embedders = openEmbedders(environment);
   const [database] = await Promise.all([
-    openDatabaseOf(environment, overrides.process ?? 'presage'),
+    overrides.openDatabase?.(outage) ?? openDatabaseOf(environment, overrides.process ?? 'presage'),
     embedders.shipped
       .open()
       .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
@@ -194,8 +202,11 @@ const openDatabaseOf = (environment: Environment, name: string) =>
     environment.DATABASE_URL === undefined
       ? { dataFolder: join(environment.PRESAGE_DATA_DIR, 'postgres') }
       : { url: environment.DATABASE_URL, poolSize: environment.DATABASE_POOL_SIZE, name },
-    (cause) => new DomainError('unavailable', 'the database does not answer at the moment; try again', { cause }),
+    outage,
   );
+
+const outage = (cause: unknown) =>
+  new DomainError('unavailable', 'the database does not answer at the moment; try again', { cause });
 
 /** The model of this package is there whatever else is: it answers for the vectors that it made. */
 function openEmbedders({ providers }: Environment) {

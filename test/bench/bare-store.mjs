@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { ApiKey, connectToCustom, Filters } from 'weaviate-client';
 import { vectorBytes } from '../../dist/adapters/pgvector/binary.js';
 import { openPglite } from '../../dist/db/pglite.js';
@@ -11,7 +11,7 @@ import { instanceIdOf } from '../../dist/domain/ids.js';
  * nearest-neighbour query and one look-up of a row by id. `run` does both once.
  */
 export async function openBarePglite(folder, { userId }) {
-  const copy = join(folder, 'bare');
+  const copy = join(folder, `bare-${userId}`); // each has its own: PGlite shares a folder with nobody
   await cp(join(folder, 'data', 'postgres'), copy, { recursive: true });
   const { pool, close } = await openPglite(copy);
   const { rows: owners } = await pool.query(`SELECT i, owner_no FROM owner WHERE user_id = $1`, [userId]);
@@ -47,8 +47,7 @@ export async function openBarePglite(folder, { userId }) {
 
 /** The same where Weaviate has the vectors and Postgres the rows, of the running servers, through both their clients. */
 export async function openBareWeaviate(variables, { userId }) {
-  const rows = new Client({ connectionString: variables.DATABASE_URL });
-  await rows.connect();
+  const rows = new Pool({ connectionString: variables.DATABASE_URL, max: 8 }); // as many as call at once
   const { rows: owners } = await rows.query(`SELECT i, owner_no FROM owner WHERE user_id = $1`, [userId]);
   const [{ i, owner_no: owner }] = owners;
   const [http, grpc] = [new URL(variables.WEAVIATE_URL), new URL(variables.WEAVIATE_GRPC_URL)];

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { openPgliteHere } from '../support/pglite-here.ts';
 import { isOnPostgres } from '../support/place-database.ts';
 import { newFolder, openWorld } from '../support/world.ts';
-import { openPgliteHere } from './freshness/pglite-here.ts';
 import type { Counts } from './freshness/reader.ts';
 import { openPlace, playScene, tidy, type Broken } from './freshness/scene.ts';
 import { lengthOf, seed, tell } from './length.ts';

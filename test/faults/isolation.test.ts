@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { brokenRules } from '../support/consistency.ts';
+import { openPgliteHere } from '../support/pglite-here.ts';
 import { isOnPostgres } from '../support/place-database.ts';
 import { newFolder, startWorld, type World } from '../support/world.ts';
 import { markOf } from './isolation/knowledge.ts';
@@ -43,7 +45,8 @@ test.each(Array.from({ length: chunks }, (_, n) => ({ n })))(
 async function runChunk(n: number) {
   const counts = { sequences: 0, operations: 0, answers: 0, refusals: 0, read: 0, leaks: 0 };
   const folder = newFolder();
-  const world = await startWorld({}, { folder });
+  const here = isOnPostgres() ? {} : { openDatabase: openPgliteHere.bind(null, join(folder, 'postgres')) };
+  const world = await startWorld(here, { folder });
   const worlds = isOnPostgres() ? [world, await startWorld({}, { folder })] : [world];
   let marks = 0;
   const newMark = () => markOf(marks++);

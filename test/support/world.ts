@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
 import { releaseLeases } from '../../src/db/queue.ts';
-import { openDependencies, type Dependencies } from '../../src/dependencies.ts';
+import { openDependencies, type Dependencies, type Overrides } from '../../src/dependencies.ts';
 import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
@@ -30,8 +30,6 @@ export interface World {
   /** Waits until no job is left but purges. */
   settle(): Promise<void>;
 }
-
-type Overrides = Parameters<typeof openDependencies>[2];
 
 /**
  * A world for the tests of one file. Files share the one of their process, since each test has instances of its own; one

@@ -2,25 +2,25 @@ import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Pool } from 'pg';
-import { databaseOn, type Database } from '../../../src/db/database.ts';
+import { databaseOn, type Database } from '../../src/db/database.ts';
 
 /**
  * The embedded Postgres of a data folder, in this thread: half of what a short statement takes is the way to the thread
- * of the product and back. Plans are made once, too, since nothing here grows.
+ * of the product and back. Plans are made once, too. For proofs of many short scenes; whatever blocks blocks all.
  */
-export async function openPgliteHere(dataFolder: string): Promise<Database> {
+export async function openPgliteHere(dataFolder: string, outage?: (cause: unknown) => Error): Promise<Database> {
   const server = await PGlite.create({ dataDir: dataFolder, extensions: { vector } });
-  await server.exec(`SET plan_cache_mode = 'force_generic_plan'`);
   const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new Wire(server) as never });
-  return databaseOn({
+  const connected = {
     pool,
-    exclusively: (work) => work(pool),
+    exclusively: <T>(work: (session: Pool) => Promise<T>) => work(pool),
     connect: null,
     close: async () => {
       await pool.end();
       await server.close();
     },
-  });
+  };
+  return databaseOn(connected, outage);
 }
 
 /** What the driver takes for a socket: each of its writes is answered before the next. */
@@ -43,15 +43,26 @@ class Wire extends Duplex {
 
   override _read(): void {}
   override _write(bytes: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    const answer: Uint8Array[] = [];
-    const onRawData = (part: Uint8Array) => void answer.push(part.slice());
-    void this.#server.execProtocolRawStream(new Uint8Array(bytes), { onRawData }).then(() => {
-      for (const part of answer) this.push(part); // later than the driver's call, as from a socket
+    // Never within the driver's call, as from a socket.
+    void this.#answer(bytes).then((parts) => {
+      for (const part of parts) this.push(part);
       done();
     }, done);
   }
   override _final(done: () => void): void {
     this.push(null);
     done();
+  }
+
+  async #answer(bytes: Buffer): Promise<Uint8Array[]> {
+    const isStartup = bytes[0] === 0;
+    if (isStartup) {
+      await this.#server.exec('ROLLBACK'); // one session for all connections, as in the product
+      await this.#server.exec('DISCARD ALL');
+      await this.#server.exec(`SET plan_cache_mode = 'force_generic_plan'`);
+    }
+    const parts: Uint8Array[] = [];
+    await this.#server.execProtocolRawStream(new Uint8Array(bytes), { onRawData: (part) => parts.push(part.slice()) });
+    return parts;
   }
 }
