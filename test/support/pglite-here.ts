@@ -10,7 +10,7 @@ import { databaseOn, type Database } from '../../src/db/database.ts';
  */
 export async function openPgliteHere(dataFolder: string, outage?: (cause: unknown) => Error): Promise<Database> {
   const server = await PGlite.create({ dataDir: dataFolder, extensions: { vector } });
-  const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new Wire(server) as never });
+  const pool = new Pool({ max: 1, idleTimeoutMillis: 0, user: 'postgres', stream: () => new Wire(server) });
   const connected = {
     pool,
     exclusively: <T>(work: (session: Pool) => Promise<T>) => work(pool),
@@ -43,26 +43,31 @@ class Wire extends Duplex {
 
   override _read(): void {}
   override _write(bytes: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    // Never within the driver's call, as from a socket.
-    void this.#answer(bytes).then((parts) => {
-      for (const part of parts) this.push(part);
-      done();
-    }, done);
+    void this.#answer(bytes, done);
   }
   override _final(done: () => void): void {
     this.push(null);
     done();
   }
 
-  async #answer(bytes: Buffer): Promise<Uint8Array[]> {
-    const isStartup = bytes[0] === 0;
-    if (isStartup) {
-      await this.#server.exec('ROLLBACK'); // one session for all connections, as in the product
-      await this.#server.exec('DISCARD ALL');
-      await this.#server.exec(`SET plan_cache_mode = 'force_generic_plan'`);
+  async #answer(bytes: Buffer, done: (error?: Error) => void): Promise<void> {
+    try {
+      const isStartup = bytes[0] === 0;
+      if (isStartup) await this.#forgetSession();
+      const parts: Uint8Array[] = [];
+      const onRawData = (part: Uint8Array) => void parts.push(part.slice());
+      await this.#server.execProtocolRawStream(new Uint8Array(bytes), { onRawData });
+      for (const part of parts) this.push(part); // never within the driver's call, as from a socket
+      done();
+    } catch (error) {
+      done(error as Error);
     }
-    const parts: Uint8Array[] = [];
-    await this.#server.execProtocolRawStream(new Uint8Array(bytes), { onRawData: (part) => parts.push(part.slice()) });
-    return parts;
+  }
+
+  /** One session is there for all connections, as in the product. */
+  async #forgetSession(): Promise<void> {
+    await this.#server.exec('ROLLBACK');
+    await this.#server.exec('DISCARD ALL');
+    await this.#server.exec(`SET plan_cache_mode = 'force_generic_plan'`);
   }
 }

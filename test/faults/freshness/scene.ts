@@ -144,7 +144,7 @@ export async function playScene(
   function connect(actor: Actor): void {
     const key = random() < 0.5 ? 0 : 1;
     const reader = new Reader(ledger, counts);
-    const access = place.access[key]!;
+    const access = place.access[key];
     const d: Anticipating = {
       sessions: place.d.sessions, // none of these has an id, so none is kept
       shown: actor.shown,
@@ -242,7 +242,7 @@ export async function playScene(
     const key = random() < 0.5 ? 0 : 1;
     const { db: writer, freshness } = any(living());
     write(async () => {
-      await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key]!, place.keyIds[key]!);
+      await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key], place.keyIds[key]!);
       counts.revoked += 1;
       ledger.now += 1;
       for (const { reader } of waitedFor().filter((each) => each.key === key))
