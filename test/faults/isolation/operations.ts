@@ -111,8 +111,10 @@ const fetch = onText(
     const query = { searchQueries, mode, explain, maxResults: 100, conversationId, ...by };
     const context = await attempt(scene, () => app.fetchContext(houses[at]!, query));
     if (!context) return;
-    const nobody = by.userId === undefined && by.customerId === undefined;
-    const speaker = conversationId && nobody ? knowledge.speakerIn(at, conversationId) : by;
+    const isAnybody = by.userId !== undefined || by.customerId !== undefined;
+    // What a call leaves out is the conversation's; had it contradicted that, it would have been refused.
+    const known = conversationId ? knowledge.speakerIn(at, conversationId) : undefined;
+    const speaker = known ?? (isAnybody || !conversationId ? by : undefined);
     if (!speaker) throw new Leak(scene, `the conversation ${conversationId} of nobody was read`);
     if (conversationId) knowledge.bind(at, conversationId, speaker);
     const allowed = current(knowledge.readableBy(at, speaker));
