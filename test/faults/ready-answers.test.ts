@@ -97,6 +97,11 @@ test('an answer that was made ready is what the store would answer at that momen
   expect(counts['looked up']).toBeGreaterThan(0);
 });
 
-/** All of it but the source: here no access is written down, by which a memory would tell when it was read last. */
-const textOf = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) =>
-  JSON.stringify([memories, totalTokens, budgetExceeded, configurationVersion]);
+/**
+ * All of it but the source: here no access is written down, by which a memory would tell when it was read last. A score
+ * may differ in its last bits, since it comes from the database or from memory.
+ */
+const textOf = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) => {
+  const rounded = memories.map((memory) => ({ ...memory, score: memory.score.toFixed(3) }));
+  return JSON.stringify([rounded, totalTokens, budgetExceeded, configurationVersion]);
+};
