@@ -5,6 +5,7 @@ import { findContext } from '../../src/domain/context/find-context.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 import { lengthOf, seed, tell } from './length.ts';
+import { isNearly } from '../support/nearly.ts';
 
 /**
  * What is made ready is told only while the store would answer the same, whatever is written, corrected, curated or
@@ -89,7 +90,7 @@ test('an answer that was made ready is what the store would answer at that momen
     counts.rounds += 1;
     counts[answer.source === 'anticipation' ? 'ready' : 'looked up'] += 1;
     if (answer.source === 'store') continue;
-    if (textOf(answer) !== textOf(await findContext(d, access, query))) counts.stale += 1;
+    if (!isNearly(toldBy(answer), toldBy(await findContext(d, access, query)))) counts.stale += 1;
   }
   tell('answers made ready', counts);
   expect(counts.stale).toBe(0);
@@ -97,11 +98,10 @@ test('an answer that was made ready is what the store would answer at that momen
   expect(counts['looked up']).toBeGreaterThan(0);
 });
 
-/**
- * All of it but the source: here no access is written down, by which a memory would tell when it was read last. A score
- * may differ in its last bits, since it comes from the database or from memory.
- */
-const textOf = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) => {
-  const rounded = memories.map((memory) => ({ ...memory, score: memory.score.toFixed(3) }));
-  return JSON.stringify([rounded, totalTokens, budgetExceeded, configurationVersion]);
-};
+/** All of it but the source: here no access is written down, by which a memory would tell when it was read last. */
+const toldBy = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) => [
+  memories,
+  totalTokens,
+  budgetExceeded,
+  configurationVersion,
+];
