@@ -32,8 +32,9 @@ export default defineConfig({
     include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults] : ['test/**/*.test.ts'],
     exclude: onPostgres ? sameOnAll : ['test/postgres/**', ...faults],
     globalSetup: ['test/support/template.ts'],
-    testTimeout: 60_000, // a busy machine is no failure
+    testTimeout: 60_000, // here and below: a busy machine is no failure
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // Two cores: more files at once only wait for each other.
     maxWorkers: 2,
     // The files of a worker share its process: what is loaded, and the world of `openWorld`.
