@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
 import type { Connected } from './connected.ts';
+import { DriverStream } from './driver-stream.ts';
 
 /**
  * The embedded Postgres behind the ordinary driver: a pool of one connection whose stream ends in PGlite's thread.
@@ -26,8 +26,8 @@ export async function openPglite(dataFolder: string): Promise<Connected> {
   };
 }
 
-/** What the driver takes for a socket. */
-class WorkerStream extends Duplex {
+/** Ends in PGlite's thread. */
+class WorkerStream extends DriverStream {
   readonly #worker: Worker;
   readonly #fail = (error: Error) => void this.destroy(error);
   readonly #receive = (bytes: Uint8Array) => this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -38,16 +38,6 @@ class WorkerStream extends Duplex {
     worker.once('error', this.#fail);
   }
 
-  connect(): this {
-    queueMicrotask(() => this.emit('connect'));
-    return this;
-  }
-  setNoDelay(): void {}
-  setKeepAlive(): void {}
-  ref(): void {}
-  unref(): void {}
-
-  override _read(): void {}
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#worker.postMessage(new Uint8Array(chunk));
     queueMicrotask(done); // what is written meanwhile goes as one message: waking a thread takes as long as a statement

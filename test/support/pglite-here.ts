@@ -1,8 +1,8 @@
-import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Pool } from 'pg';
 import { databaseOn, type Database } from '../../src/db/database.ts';
+import { DriverStream } from '../../src/db/driver-stream.ts';
 
 /**
  * The embedded Postgres of a data folder, in this thread: half of what a short statement takes is the way to the thread
@@ -23,8 +23,8 @@ export async function openPgliteHere(dataFolder: string, outage?: (cause: unknow
   return databaseOn(connected, outage);
 }
 
-/** What the driver takes for a socket: each of its writes is answered before the next. */
-class Wire extends Duplex {
+/** Each write is answered before the next. */
+class Wire extends DriverStream {
   readonly #server: PGlite;
 
   constructor(server: PGlite) {
@@ -32,16 +32,6 @@ class Wire extends Duplex {
     this.#server = server;
   }
 
-  connect(): this {
-    queueMicrotask(() => this.emit('connect'));
-    return this;
-  }
-  setNoDelay(): void {}
-  setKeepAlive(): void {}
-  ref(): void {}
-  unref(): void {}
-
-  override _read(): void {}
   override _write(bytes: Buffer, _encoding: string, done: (error?: Error) => void): void {
     void this.#answer(bytes, done);
   }

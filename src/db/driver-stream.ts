@@ -1,0 +1,15 @@
+import { Duplex } from 'node:stream';
+
+/** What the driver takes for a socket, which leads to an embedded Postgres instead of a network. */
+export abstract class DriverStream extends Duplex {
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'));
+    return this;
+  }
+  setNoDelay(): void {}
+  setKeepAlive(): void {}
+  ref(): void {}
+  unref(): void {}
+
+  override _read(): void {}
+}
