@@ -5,6 +5,12 @@ import type { Telemetry } from '../../telemetry.ts';
 
 /** How much work there is, read when it is asked for. Without the database it is not known, and nothing else is hidden. */
 export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>): void {
+  let reading: Promise<Backlog[]> | undefined;
+  /** One statement for both: metrics are collected side by side. */
+  const read = () =>
+    (reading ??= readBacklog(db)
+      .catch(() => [])
+      .finally(() => (reading = undefined)));
   const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
     new Gauge({
       name,
@@ -12,7 +18,7 @@ export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>)
       labelNames: ['queue'],
       registers: [registry],
       async collect() {
-        const backlog = await readBacklog(db).catch(() => []);
+        const backlog = await read();
         this.reset();
         for (const each of backlog) this.set({ queue: each.queue }, valueOf(each));
       },
