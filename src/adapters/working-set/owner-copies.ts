@@ -3,7 +3,7 @@ import { recipe } from '../../domain/language/vector-recipe.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { OwnedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
 import { OwnerCopy } from './owner-copy.ts';
-import type { OwnerSource, OwnerSpace } from './owner-source.ts';
+import type { OwnerSource } from './owner-source.ts';
 
 export interface CopyOptions {
   readonly warn: (message: string, error: unknown) => void;
@@ -70,8 +70,8 @@ export class OwnerCopies {
   }
 
   /** What is forgotten leaves the memory of the process too; the revision tells the copies of others. */
-  drop(isDropped: (copy: OwnerCopy, of: OwnerSpace) => boolean): void {
-    for (const [key, copy] of this.#copies.entries()) if (isDropped(copy, copy.of)) this.#copies.delete(key);
+  drop(isDropped: (copy: OwnerCopy) => boolean): void {
+    for (const [key, copy] of this.#copies.entries()) if (isDropped(copy)) this.#copies.delete(key);
   }
 
   async settled(): Promise<void> {

@@ -55,19 +55,19 @@ const vectorsAtHand = (copies: OwnerCopies, index: VectorIndex, products: DotPro
 
   async remove(tx, access, memoryIds, space) {
     copies.drop(
-      (copy, of) =>
-        of.i === access.i && (!space || isSameSpace(of.space, space)) && memoryIds.some((id) => copy.has(id)),
+      (copy) =>
+        copy.of.i === access.i && (!space || isSameSpace(copy.of.space, space)) && memoryIds.some((id) => copy.has(id)),
     );
     return index.remove(tx, access, memoryIds, space);
   },
 
   async clear(access, kept, limit) {
-    copies.drop((_, of) => of.i === access.i && !kept.some((space) => isSameSpace(of.space, space)));
+    copies.drop(({ of }) => of.i === access.i && !kept.some((space) => isSameSpace(of.space, space)));
     return index.clear(access, kept, limit);
   },
 
   async dropInstance(access) {
-    copies.drop((_, of) => of.i === access.i);
+    copies.drop(({ of }) => of.i === access.i);
     return index.dropInstance(access);
   },
 });
