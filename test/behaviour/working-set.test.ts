@@ -17,6 +17,7 @@ import type {
 } from '../../src/domain/search-index/vector-index.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { day, type Person } from '../support/person.ts';
+import { nearly } from '../support/nearly.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openWorld();
@@ -65,13 +66,8 @@ async function vectorOf(person: Person, text: string): Promise<VectorSearch['vec
 }
 
 /** The same memories in the same order, with the same scores but for the last bits of a single-precision sum. */
-function expectSame(found: readonly VectorScore[], expected: readonly VectorScore[]) {
-  expect(found.map(({ memoryId }) => memoryId)).toEqual(expected.map(({ memoryId }) => memoryId));
-  for (const [n, { score, cosine }] of found.entries()) {
-    expect(score).toBeCloseTo(expected[n]!.score, 3);
-    expect(cosine).toBeCloseTo(expected[n]!.cosine, 3);
-  }
-}
+const expectSame = (found: readonly VectorScore[], expected: readonly VectorScore[]) =>
+  expect(found).toEqual(nearly(expected));
 const byId = <Row extends { memoryId: string } | { id: string }>(rows: readonly Row[]) =>
   rows.toSorted((one, other) => idOf(one).localeCompare(idOf(other)));
 const idOf = (row: { memoryId: string } | { id: string }) => ('id' in row ? row.id : row.memoryId);

@@ -137,6 +137,7 @@ function watched(
 ): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
+  // As much of an owner as freshness asks for.
   const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as OwnedAccess['reads'];
   const d: Watched = {
     ...process,
