@@ -50,7 +50,8 @@ test('more transactions than there are connections wait for their turn; a connec
   expect(await counts()).toEqual([{ n: 42 }, { n: 2 }]);
   const ended = transaction(database.db, async (tx) => {
     await raise(tx, 2);
-    await own.server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'test'`);
+    const [mine] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+    await own.server.query(`SELECT pg_terminate_backend(${mine.pid})`);
     await raise(tx, 2);
   });
   await expect(ended).rejects.toBeInstanceOf(Away);
