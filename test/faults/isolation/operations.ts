@@ -78,15 +78,17 @@ export const ingest = operation(
     const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
     const ended = await app.awaitIngestion(houses[at]!, accepted.id, patience);
     if (ended.status !== 'completed') throw new Error(`the ingestion is ${ended.status}: ${ended.error}`);
-    if (how.conversationId) knowledge.bind(at, how.conversationId, by);
-    const isCustomers = at === 1 && how.documentType === 'support-ticket' && by.customerId !== undefined;
-    const level = by.userId && !isCustomers ? 'USER' : by.customerId ? 'CUSTOMER' : 'CLIENT';
+    // What a call leaves out is the conversation's; had it contradicted that, it would have been refused.
+    const speaker = (how.conversationId && knowledge.speakerIn(at, how.conversationId)) || by;
+    if (how.conversationId) knowledge.bind(at, how.conversationId, speaker);
+    const isCustomers = at === 1 && how.documentType === 'support-ticket' && speaker.customerId !== undefined;
+    const level = speaker.userId && !isCustomers ? 'USER' : speaker.customerId ? 'CUSTOMER' : 'CLIENT';
     knowledge.texts.push({
       mark,
       house: at,
       level,
-      userId: level === 'USER' ? by.userId! : '',
-      customerId: by.customerId ?? '',
+      userId: level === 'USER' ? speaker.userId! : '',
+      customerId: speaker.customerId ?? '',
       documentId,
       ingestionId: accepted.id,
       memoryIds: ended.memoryIds,
@@ -112,7 +114,6 @@ const fetch = onText(
     const context = await attempt(scene, () => app.fetchContext(houses[at]!, query));
     if (!context) return;
     const isAnybody = by.userId !== undefined || by.customerId !== undefined;
-    // What a call leaves out is the conversation's; had it contradicted that, it would have been refused.
     const known = conversationId ? knowledge.speakerIn(at, conversationId) : undefined;
     const speaker = known ?? (isAnybody || !conversationId ? by : undefined);
     if (!speaker) throw new Leak(scene, `the conversation ${conversationId} of nobody was read`);
