@@ -3,32 +3,23 @@ import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import type { Scope } from '../../domain/tenancy/access.ts';
 import type { Timestamp } from '../../generated/proto/google/protobuf/Timestamp.ts';
 import type { Memory as MemoryMessage } from '../../generated/proto/presage/anticipation/v1/Memory.ts';
-import type { MemoryType__Output as TypeName } from '../../generated/proto/presage/anticipation/v1/MemoryType.ts';
-import type { Reason__Output as ReasonName } from '../../generated/proto/presage/anticipation/v1/Reason.ts';
-import type { Scope__Output as ScopeName } from '../../generated/proto/presage/anticipation/v1/Scope.ts';
+import type { MemoryType as TypeMessage } from '../../generated/proto/presage/anticipation/v1/MemoryType.ts';
+import type { Reason as ReasonMessage } from '../../generated/proto/presage/anticipation/v1/Reason.ts';
+import type { Scope as ScopeMessage } from '../../generated/proto/presage/anticipation/v1/Scope.ts';
 import type { Update as UpdateMessage } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 
-const typeNames: Record<MemoryType, TypeName> = {
-  facts: 'MEMORY_TYPE_FACTS',
-  preferences: 'MEMORY_TYPE_PREFERENCES',
-  episodes: 'MEMORY_TYPE_EPISODES',
-  emotions: 'MEMORY_TYPE_EMOTIONS',
-  temporal_events: 'MEMORY_TYPE_TEMPORAL_EVENTS',
+// By number, as the encoder wants them: it knows no names.
+const types: Record<MemoryType, NumberOf<TypeMessage>> = {
+  facts: 1,
+  preferences: 2,
+  episodes: 3,
+  emotions: 4,
+  temporal_events: 5,
 };
+const scopes: Record<Scope, NumberOf<ScopeMessage>> = { USER: 1, CUSTOMER: 2, CLIENT: 3, WORLD: 4 };
+const reasons: Record<Reason, NumberOf<ReasonMessage>> = { standing: 1, due: 2, context: 3, learned: 4 };
 
-const scopeNames: Record<Scope, ScopeName> = {
-  USER: 'SCOPE_USER',
-  CUSTOMER: 'SCOPE_CUSTOMER',
-  CLIENT: 'SCOPE_CLIENT',
-  WORLD: 'SCOPE_WORLD',
-};
-
-const reasonNames: Record<Reason, ReasonName> = {
-  standing: 'REASON_STANDING',
-  due: 'REASON_DUE',
-  context: 'REASON_CONTEXT',
-  learned: 'REASON_LEARNED',
-};
+type NumberOf<Enum> = Exclude<Enum, string>;
 
 /** The update as the proto file has it. */
 export function toMessage(update: Update): UpdateMessage {
@@ -48,17 +39,17 @@ export function toMessage(update: Update): UpdateMessage {
 
 function toMemory(memory: AnticipatedMemory | HeldMemory): MemoryMessage {
   const { id, score } = memory;
-  const reason = reasonNames[memory.reason];
+  const reason = reasons[memory.reason];
   if ('held' in memory) return { id, score, reason, held: true };
   const { category, content, confidence } = memory;
   return {
     id,
-    type: typeNames[memory.type],
+    type: types[memory.type],
     category,
     content,
     confidence,
     score,
-    scope: scopeNames[memory.scope],
+    scope: scopes[memory.scope],
     entities: memory.entities.map((entity) => ({ id: entity.id, name: entity.name, kind: entity.kind })),
     eventStart: toTimestamp(memory.eventStart),
     eventEnd: toTimestamp(memory.eventEnd),
