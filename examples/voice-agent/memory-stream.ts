@@ -23,7 +23,12 @@ export interface MemoryStreamOptions {
 }
 
 interface Update {
-  readonly bundle?: { sequence: number; snapshot: boolean; memories: (Memory & { held: boolean })[] };
+  readonly bundle?: {
+    sequence: number;
+    snapshot: boolean;
+    signalsHeard: number;
+    memories: (Memory & { held: boolean })[];
+  };
   readonly withdrawal?: { sequence: number; memoryIds: string[] };
   readonly throttle?: { retryAfterMs: number };
   readonly pong?: object;
@@ -62,7 +67,11 @@ export class MemoryStream {
   #bundle = new Map<string, Memory>();
   #sequence = 0;
   #quietUntil = 0;
-  #waiting: (() => void)[] = [];
+  /** Signals on this connection: how many, which of them were words last, how many of them the bundle answers. */
+  #sent = 0;
+  #lastWords = 0;
+  #answered = 0;
+  #waiting: { readonly for: number; readonly resolve: () => void }[] = [];
 
   /** Settles when the stream is closed; rejects when it can never be open again, such as by a revoked key. */
   readonly ended: Promise<void>;
@@ -94,7 +103,7 @@ export class MemoryStream {
 
   /** Words so far of a turn that is being spoken: all of them each time. Of no use any more when they cannot be sent. */
   hears(content: string): void {
-    if (Date.now() >= this.#quietUntil) this.#call?.write({ partialMessage: { content } });
+    if (this.#call && Date.now() >= this.#quietUntil) this.#send(this.#call, { partialMessage: { content } });
   }
 
   /** A whole turn, of the user or of this agent. */
@@ -108,13 +117,16 @@ export class MemoryStream {
   }
 
   /**
-   * The memories for an answer to what was just said: those of the next bundle, if it comes within `patienceMs`; else
-   * those that stand, which partial words have mostly brought already. Without a connection, those of a fetch.
+   * The memories for an answer to what was just said: those of the bundle that answers it, if it is here or comes within
+   * `patienceMs`; else those that stand, which partial words have mostly brought already. Without a connection, those of
+   * a fetch.
    */
   async recall(question: string, patienceMs = 50): Promise<readonly Memory[]> {
     if (!this.isConnected) return this.#fetch(question);
-    const next = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    await Promise.race([next, pause(patienceMs, undefined, { ref: false })]);
+    if (this.#answered < this.#lastWords) {
+      const answer = new Promise<void>((resolve) => this.#waiting.push({ for: this.#lastWords, resolve }));
+      await Promise.race([answer, pause(patienceMs, undefined, { ref: false })]);
+    }
     return this.memories;
   }
 
@@ -124,8 +136,14 @@ export class MemoryStream {
     this.#client.close();
   }
 
+  #send(call: Call, signal: object): void {
+    call.write(signal);
+    this.#sent += 1;
+    if ('message' in signal || 'partialMessage' in signal) this.#lastWords = this.#sent;
+  }
+
   #tell(signal: object): void {
-    if (this.#call) this.#call.write(signal);
+    if (this.#call) this.#send(this.#call, signal);
     else this.#unsent.push(signal);
     if (this.#unsent.length > unsentAtMost) this.#unsent.shift();
   }
@@ -158,7 +176,7 @@ export class MemoryStream {
     });
     call.once('metadata', () => {
       this.#call = call; // the server is there
-      for (const signal of this.#unsent.splice(0)) call.write(signal);
+      for (const signal of this.#unsent.splice(0)) this.#send(call, signal);
     });
     const leave = () => {
       call.write({ sessionEnd: {} });
@@ -167,7 +185,8 @@ export class MemoryStream {
     };
     this.#closing.signal.addEventListener('abort', leave, { once: true });
     const lastSequence = this.#sequence;
-    call.write({
+    [this.#sent, this.#lastWords, this.#answered] = [0, 0, 0];
+    this.#send(call, {
       sessionStart: { userId, conversationId, sessionId: this.#sessionId, lastSequence, keepsBundle: true },
     });
     return new Promise((resolve) => {
@@ -196,7 +215,11 @@ export class MemoryStream {
       this.#bundle = new Map(
         all.map(({ id, content, score, reason }) => [id, { id, content, score, reason: reason! }]),
       );
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      this.#answered = bundle.signalsHeard;
+      for (const each of this.#waiting.splice(0)) {
+        if (each.for <= this.#answered) each.resolve();
+        else this.#waiting.push(each);
+      }
     }
     if (throttle) this.#quietUntil = Date.now() + throttle.retryAfterMs;
   }

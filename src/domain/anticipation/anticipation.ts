@@ -57,6 +57,8 @@ export interface Bundle {
   readonly bundleId: string;
   readonly memories: readonly (AnticipatedMemory | HeldMemory)[];
   readonly totalTokens: number;
+  /** How many signals of its reader had been heard when it was chosen. */
+  readonly signalsHeard: number;
   /** The first of a session, or of one that could not be resumed. */
   readonly isSnapshot: boolean;
   /** It holds no memory that ended before these revisions. */

@@ -20,6 +20,8 @@ export class Conversation implements ShowingStream {
   #access: Access;
   #session: Session | undefined;
   #lasting: Lasting | undefined;
+  /** Of those that the reader sent itself. */
+  #signalsHeard = 0;
   #isOver = false;
   #isClosed = false;
   /** The owners whose changes are heard of, and what ends that. */
@@ -37,13 +39,15 @@ export class Conversation implements ShowingStream {
     await this.#watch([instanceItself]);
     await this.renew(await this.#d.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
+      const isPartial = signal.kind === 'partial-message';
       const waitMs = this.#throttle.take();
       if (waitMs > 0) {
         this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
-        if (signal.kind === 'partial-message') continue; // the next one says it all again
-        await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+        if (!isPartial) await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
       }
       await this.#authorize(); // before anything is done for it
+      if (!('isHeard' in signal)) this.#signalsHeard += 1;
+      if (waitMs > 0 && isPartial) continue; // the next one says it all again
       if (signal.kind === 'session-end') {
         this.#isOver = true;
         break;
@@ -97,13 +101,14 @@ export class Conversation implements ShowingStream {
     try {
       await this.#authorize();
       const { session, attention, holding } = this.#begun('message');
+      const signalsHeard = this.#signalsHeard;
       const held = holding.ids;
       const watch = (reader: OwnedAccess) => this.#watch(ownerNumbers(reader));
       const found = await this.#d.predict(this.#access, { session, attention, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
       if (isBrief && !prediction.memories.length && !held.length) return;
-      this.#put({ bundleId: this.#d.newBundleId(), ...prediction });
+      this.#put({ bundleId: this.#d.newBundleId(), signalsHeard, ...prediction });
     } catch (error) {
       this.fail(error);
     }
@@ -147,11 +152,11 @@ export class Conversation implements ShowingStream {
     if (update.kind !== 'bundle') return;
     try {
       await this.#d.freshness.ready();
-      const { asOf: before, totalTokens, bundleId } = update;
+      const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
       const left = await this.#d.recheck(this.#access, { memories, totalTokens, asOf: before });
       if (this.#outbox.has('bundle')) return;
-      if (left) return this.#put({ bundleId, ...left });
+      if (left) return this.#put({ bundleId, signalsHeard, ...left });
       this.#answers.push(false);
       await this.#answers.settled(); // or a session that ends would end without it
     } catch (error) {

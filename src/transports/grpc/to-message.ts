@@ -25,8 +25,8 @@ type NumberOf<Enum> = Exclude<Enum, string>;
 export function toMessage(update: Update): UpdateMessage {
   switch (update.kind) {
     case 'bundle': {
-      const { bundleId, sequence, memories, totalTokens, isSnapshot } = update;
-      return { bundle: { bundleId, sequence, memories: memories.map(toMemory), totalTokens, snapshot: isSnapshot } };
+      const { isSnapshot: snapshot, memories, bundleId, sequence, totalTokens, signalsHeard } = update;
+      return { bundle: { bundleId, sequence, memories: memories.map(toMemory), totalTokens, snapshot, signalsHeard } };
     }
     case 'withdrawal':
       return { withdrawal: { sequence: update.sequence, memoryIds: [...update.memoryIds] } };

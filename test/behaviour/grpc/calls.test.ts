@@ -19,6 +19,7 @@ describe('a session', () => {
         sequence: 1,
         totalTokens: 4,
         snapshot: true,
+        signalsHeard: 3,
         memories: [
           {
             id: memory.id,

@@ -35,4 +35,5 @@ export const readyBundle = () =>
     memories: readyMemories(),
     totalTokens: 400,
     isSnapshot: false,
+    signalsHeard: 1,
   }).bundle;

@@ -95,9 +95,16 @@ describe('the latest message wins', () => {
     stream.send(says('two'), says('three'), says('four'));
     await settle();
     search.open();
-    expect(await first).toMatchObject({ sequence: 1 });
-    expect(await stream.next()).toMatchObject({ sequence: 2 });
+    expect(await first).toMatchObject({ sequence: 1, signalsHeard: 2 });
+    expect(await stream.next()).toMatchObject({ sequence: 2, signalsHeard: 5 });
     expect(stream.texts()).toEqual(['one', 'four']);
+  });
+
+  test('a bundle tells which signals of its reader it answers; what others said is none of them', async () => {
+    const stream = open();
+    stream.send(start, ping, { kind: 'message', role: 'user', content: 'elsewhere', isHeard: true });
+    expect(await stream.next()).toEqual({ kind: 'pong' });
+    expect(await stream.next()).toMatchObject({ kind: 'bundle', signalsHeard: 2 });
   });
 
   test('a reader who was away takes the newest bundle and one pong', async () => {
