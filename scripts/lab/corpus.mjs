@@ -34,7 +34,7 @@ function memoriesOf(session) {
     const memory = { documentId: session.name, turn, passage, role, speaker, type, category, text, at, confidence };
     const said = [{ at, documentId: session.name, turn }];
     const attribute = attributeOf(candidate, candidates);
-    return { ...memory, entityHop: false, cites, indexed, key: statementKey(candidate, at), said, attribute };
+    return { ...memory, cites, indexed, key: statementKey(candidate, at), said, attribute };
   });
 }
 

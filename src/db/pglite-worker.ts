@@ -19,8 +19,9 @@ port.postMessage('ready');
 
 async function answer(bytes: Uint8Array): Promise<void> {
   if (bytes[0] === startup) await forgetSession();
-  const answered = await db.execProtocolRaw(bytes);
-  if (answered.length) port.postMessage(answered);
+  const parts: Uint8Array[] = []; // raw: read by the driver alone, and not by PGlite first
+  await db.execProtocolRawStream(bytes, { onRawData: (part) => void parts.push(part.slice()) });
+  if (parts.length) port.postMessage(parts.length === 1 ? parts[0] : Buffer.concat(parts));
 }
 
 /** The driver opens a new connection after an error; PGlite has one session, and must not show it the last one's. */

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
-import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { normalise } from '../../domain/language/sketch.ts';
+import { byScore, scorer } from '../score-vector.ts';
 import { vectorOf } from './binary.ts';
 import { columnOf, readable, wanted } from './columns.ts';
 
@@ -26,20 +25,6 @@ export const comparingInProcess = (db: Db): VectorReads => ({
 async function read(db: Db, { space, values }: QueryVector, where: Prisma.Sql): Promise<VectorScore[]> {
   const rows = await db.$queryRaw<{ memoryId: string; bytes: Uint8Array }[]>`
     SELECT memory_id AS "memoryId", ${columnOf(space)} AS bytes FROM memory_vector WHERE ${where}`;
-  const meaning = meaningOf(values);
-  return rows.map(({ memoryId, bytes }) => {
-    const stored = vectorOf(bytes);
-    return { memoryId, score: dot(stored, values), cosine: dot(meaningOf(stored), meaning) };
-  });
+  const score = scorer(values);
+  return rows.map(({ memoryId, bytes }) => score(memoryId, vectorOf(bytes)));
 }
-
-const meaningOf = (values: Float32Array) => normalise(values.slice(recipe.sketchDimensions));
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let n = 0; n < one.length; n++) sum += one[n]! * other[n]!;
-  return sum;
-}
-
-const byScore = (one: VectorScore, other: VectorScore) =>
-  other.score - one.score || (one.memoryId < other.memoryId ? -1 : 1);

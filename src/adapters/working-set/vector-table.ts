@@ -1,5 +1,5 @@
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { scorer } from '../score-vector.ts';
+import { cosineWith, dot, meaningLength } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { best } from './best.ts';
 import type { StoredVector } from './owner-source.ts';
@@ -14,7 +14,10 @@ export class VectorTable {
   readonly #dimensions: number;
   readonly #rows: Omit<StoredVector, 'values' | 'change'>[] = [];
   readonly #rowOf = new Map<string, number>();
+  readonly #meaningLengths: number[] = [];
   #values: Float32Array;
+  /** The products of all rows with the query that was asked last: one search asks in several ways. */
+  #compared: { readonly query: Float32Array; readonly products: Float32Array } | undefined;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
@@ -41,6 +44,8 @@ export class VectorTable {
     this.#rows[row] = { memoryId, type, validity };
     if ((row + 1) * this.#dimensions > this.#values.length) this.#grow();
     this.#values.set(values, row * this.#dimensions);
+    this.#meaningLengths[row] = meaningLength(values);
+    this.#compared = undefined;
     return row;
   }
 
@@ -53,22 +58,31 @@ export class VectorTable {
   }
 
   async nearest(products: DotProducts, query: Float32Array, { limit, types, asOf }: Filter): Promise<VectorScore[]> {
-    const scores = await products(this.#values.subarray(0, this.size * this.#dimensions), query);
-    const found = best(scores, limit, {
+    const all = this.#values.subarray(0, this.size * this.#dimensions);
+    if (this.#compared?.query !== query) this.#compared = { query, products: await products(all, query) };
+    const found = best(this.#compared.products, limit, {
       fits: (row) => this.#fits(row, types, asOf),
       isBefore: (one, other) => this.#rows[one]!.memoryId < this.#rows[other]!.memoryId,
     });
-    const score = scorer(query);
-    return found.map((row) => score(this.#rows[row]!.memoryId, this.#at(row)));
+    return this.#scored(found, query);
   }
 
   /** The scores of those that are here. */
   scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
-    const score = scorer(query);
-    return memoryIds.flatMap((id) => {
-      const row = this.#rowOf.get(id);
-      return row === undefined ? [] : [score(id, this.#at(row))];
-    });
+    return this.#scored(
+      memoryIds.flatMap((id) => this.#rowOf.get(id) ?? []),
+      query,
+    );
+  }
+
+  /** Anew: in a matrix product equal rows differ in their last bits. */
+  #scored(rows: readonly number[], query: Float32Array): VectorScore[] {
+    const cosine = cosineWith(query);
+    return rows.map((row) => ({
+      memoryId: this.#rows[row]!.memoryId,
+      score: dot(this.#at(row), query),
+      cosine: cosine(this.#at(row), this.#meaningLengths[row]),
+    }));
   }
 
   #fits(row: number, types: Filter['types'], asOf: Date | undefined): boolean {

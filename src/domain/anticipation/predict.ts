@@ -7,7 +7,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
 import { readableIds } from '../memories/store.ts';
 import type { Metering } from '../metering/metering.ts';
-import { distinct } from '../retrieval/distinct.ts';
+import { distinct, readAhead, type WordedHit } from '../retrieval/distinct.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recall, recalled, type Recall, type Recalled } from '../retrieval/recall.ts';
@@ -60,8 +60,6 @@ const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
 /** Of the budget, what the standing ones may take. */
 const standingShare = 0.5;
-/** What is read to be shown beyond the wanted number, so that enough is left without repetitions. */
-const shareOfRepetitions = 2;
 /** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
 const [recalledAtMost, contextTerms] = [40, 8];
 const standingForMs = 60_000;
@@ -82,7 +80,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = activate(situation, extra, presenceIn(mind.heard, lists));
   const hits = likely
-    .slice(0, memoriesAtMost * shareOfRepetitions)
+    .slice(0, memoriesAtMost * readAhead)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
   const ids = hits.map(({ id }) => id);
   const led = leadWithSuccessors(hits, await d.candidates.findSuccessors(reader, space, { ids }));
@@ -91,17 +89,19 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
     ...led.filter(({ id }) => !always.has(id)),
   ];
-  const shown = distinct(await hydrate(d.db, reader, configuration, wanted, { explain: false }));
+  const offered = await distinct(d, { access: reader, space }, wanted);
+  const { packed, tokens } = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
-  const memories = shown
-    .filter(({ status }) => status === 'active')
-    .map((memory) => ({
-      ...memory,
-      reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
-    }));
-  const bundle = packed(memories, session.tokenBudget ?? defaultTokenBudget, always);
+  const shown = await hydrate(d.db, reader, configuration, packed, { explain: false });
+  const memories = shown.map((memory) => ({
+    ...memory,
+    reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
+  }));
+  const here = new Set(memories.map(({ uuid }) => uuid));
+  const lost = packed.filter(({ id }) => !here.has(id)); // went in between
+  const totalTokens = lost.reduce((left, { content }) => left - countTokens(content), tokens);
   const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
-  return { ...bundle, gone, asOf: asOf(reader) };
+  return { memories, totalTokens, gone, asOf: asOf(reader) };
 }
 
 /** Memories, by their printed ids, were of use after what was said last. */
@@ -222,23 +222,20 @@ async function findGone(
 }
 
 /** The standing ones in their share of the budget, then the others in what is left of it. */
-function packed(
-  memories: readonly AnticipatedMemory[],
+function pack(
+  hits: readonly WordedHit[],
   budget: number,
   always: ReadonlyMap<string, unknown>,
-): Pick<Prediction, 'memories' | 'totalTokens'> {
-  const isStanding = ({ uuid }: AnticipatedMemory) => always.has(uuid);
-  const standing = gate(
-    memories.filter(isStanding),
-    { memories: Infinity, tokens: budget * standingShare },
-    countTokens,
-  );
+): { packed: WordedHit[]; tokens: number } {
+  const isStanding = ({ id }: WordedHit) => always.has(id);
+  const limits = { memories: Infinity, tokens: budget * standingShare };
+  const standing = gate(hits.filter(isStanding), limits, countTokens);
   const others = gate(
-    memories.filter((memory) => !isStanding(memory)),
+    hits.filter((hit) => !isStanding(hit)),
     { memories: memoriesAtMost, tokens: budget - standing.tokens },
     countTokens,
   );
-  return { memories: [...standing.sent, ...others.sent], totalTokens: standing.tokens + others.tokens };
+  return { packed: [...standing.sent, ...others.sent], tokens: standing.tokens + others.tokens };
 }
 
 const mostSpecificFirst = ({ reads }: OwnedAccess) =>

@@ -2,7 +2,6 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
-import { distinct } from '../retrieval/distinct.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { pack } from '../retrieval/pack.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
@@ -16,17 +15,16 @@ export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
   readonly reads: readonly ReadableOwner[];
 }
 
-/** who is meant -> retrieve -> hydrate -> distinct -> pack */
+/** who is meant -> retrieve -> hydrate -> pack */
 export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
   const named = await meant(d.db, access, query);
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.db, access, named, configuration.isolation);
   const { retrieval } = configuration;
-  const { mode = retrieval.mode, maxResults = retrieval.max_results } = query;
+  const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
-  const limit = Math.ceil(maxResults * shareOfRepetitions);
   const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
-  const memories = distinct(await hydrate(d.db, reader, configuration, hits, query)).slice(0, maxResults);
+  const memories = await hydrate(d.db, reader, configuration, hits, query);
   const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
   return {
     named: { userId: named.userId, customerId: named.customerId },
@@ -39,6 +37,3 @@ export async function findContext(d: Retrieving, access: Access, query: ContextQ
     reads: reader.reads,
   };
 }
-
-/** What is retrieved beyond the wanted number, so that enough is left without repetitions. */
-const shareOfRepetitions = 2;

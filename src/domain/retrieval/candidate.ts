@@ -1,3 +1,5 @@
+import type { MemoryType } from '../configurations/configuration.ts';
+
 /** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
 export interface Candidate {
   readonly id: string;
@@ -8,8 +10,7 @@ export interface Candidate {
   readonly passage: number;
   readonly role: string;
   readonly speaker?: string | undefined;
-  /** `episode`, `fact`, `preference`, `instruction`… */
-  readonly type: string;
+  readonly type: MemoryType;
   readonly text: string;
   /** When it was said. */
   readonly at: Date;
@@ -17,8 +18,6 @@ export interface Candidate {
   readonly bm25: number;
   /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */
   readonly cosine: number;
-  /** Reached over the entity graph from a good candidate. */
-  readonly entityHop: boolean;
 }
 
 /** BM25 of a memory that matches the query, whether or not it became a candidate: for windows and sessions. */

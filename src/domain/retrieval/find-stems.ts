@@ -9,6 +9,7 @@ const MOST_STEMS = 30;
 /** What the tokens of a text leave out: these need all of it read. */
 const ACCENTED = /[\u00c0-\u024f]/;
 const THOUSANDS = /(?<=\d),(?=\d)/g;
+const HAS_THOUSANDS = /\d,\d/;
 
 /** A set of query stems: bit n stands for `stems[n]`. */
 export type StemSet = number;
@@ -28,12 +29,16 @@ export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
   const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, MOST_STEMS);
   const bits = new Map(rarest.map(([stem], place) => [stem, 1 << place]));
   const mass = rarest.reduce((sum, [, weight]) => sum + weight, 0);
+  const shares = new Map<StemSet, number>(); // most texts of a pool hold one of a few sets
   return {
     find: finderOf(bits),
     share(set) {
-      let sum = 0;
-      for (const [place, [, weight]] of rarest.entries()) if (set & (1 << place)) sum += weight;
-      return mass > 0 ? sum / mass : 0;
+      let known = shares.get(set);
+      if (known === undefined) {
+        const sum = rarest.reduce((all, [, weight], place) => (set & (1 << place) ? all + weight : all), 0);
+        shares.set(set, (known = mass > 0 ? sum / mass : 0));
+      }
+      return known;
     },
   };
 }
@@ -48,8 +53,8 @@ function finderOf(bits: ReadonlyMap<string, number>): (text: string) => StemSet 
   return (text) => {
     if (ACCENTED.test(text)) return findSlowly(text);
     let set = 0;
-    for (const [word] of text.replaceAll(THOUSANDS, '').matchAll(words))
-      set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
+    const plain = HAS_THOUSANDS.test(text) ? text.replaceAll(THOUSANDS, '') : text;
+    for (const word of plain.match(words) ?? []) set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
     return set;
   };
 }

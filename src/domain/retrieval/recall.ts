@@ -44,7 +44,7 @@ export async function recall(
 }
 
 /** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */
-export function recalled(candidate: Omit<Candidate, 'bm25' | 'cosine' | 'entityHop'>, score: number): Recalled {
+export function recalled(candidate: Omit<Candidate, 'bm25' | 'cosine'>, score: number): Recalled {
   const { id, documentId, turn, passage, role, type, text, at } = candidate;
   const opening = Buffer.from(text.slice(0, openingChars)).toString();
   return { id, documentId, turn, passage, role, type, at, opening, score };

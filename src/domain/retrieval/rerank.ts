@@ -18,36 +18,40 @@ export function rank(
   return pool.readings
     .map((reading) => {
       const { candidate } = reading;
-      const weights = pool.assisted.has(candidate.documentId) ? coefficients.assisted : coefficients.between;
+      const weights = pool.assisted.has(candidate.documentId) ? assisted : between;
       return new Scored(candidate, featuresOf(reading, pool), weights);
     })
     .toSorted((one, other) => other.score - one.score);
 }
 
+/** In the order of the features: hundreds of candidates have forty each. */
+interface Weights {
+  readonly base: number;
+  readonly of: readonly number[];
+}
+
+const inOrder = (of: Coefficients): Weights => ({ base: of.base, of: featureNames.map((name) => of[name]) });
+const [assisted, between] = [inOrder(coefficients.assisted), inOrder(coefficients.between)];
+
 class Scored implements Ranked {
   readonly candidate: Candidate;
   readonly score: number;
   readonly #values: readonly number[];
-  readonly #weights: Coefficients;
+  readonly #weights: Weights;
 
-  constructor(candidate: Candidate, values: readonly number[], weights: Coefficients) {
+  constructor(candidate: Candidate, values: readonly number[], weights: Weights) {
     this.candidate = candidate;
     this.#values = values;
     this.#weights = weights;
-    this.score = values.reduce((sum, value, at) => sum + value * weightOf(weights, at), weights.base);
+    this.score = values.reduce((sum, value, at) => sum + value * weights.of[at]!, weights.base);
   }
 
   get parts(): Record<string, number> {
     const parts: Record<string, number> = { base: this.#weights.base };
     for (const [at, value] of this.#values.entries()) {
-      const part = value * weightOf(this.#weights, at);
-      if (part !== 0) parts[featureNames[at] ?? ''] = part;
+      const part = value * this.#weights.of[at]!;
+      if (part !== 0) parts[featureNames[at]!] = part;
     }
     return parts;
   }
 }
-
-const weightOf = (weights: Coefficients, at: number): number => {
-  const name = featureNames[at];
-  return name === undefined ? 0 : weights[name];
-};

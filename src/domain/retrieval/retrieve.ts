@@ -3,6 +3,7 @@ import { queryVector } from '../language/vector-recipe.ts';
 import { termsOf } from '../search-index/index-memories.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
+import { distinct, readAhead } from './distinct.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
 import { OptionalVectors } from './optional-vectors.ts';
@@ -13,20 +14,22 @@ import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor.
+ * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor,
+ * and nothing is there twice.
  * `warnings` say what could not be asked. Throws `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
   d: Retrieving,
   access: OwnedAccess,
-  search: Search,
+  { limit, ...asked }: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
   if (!access.reads.length) return { hits: [], warnings: [] };
+  const search = { ...asked, limit: Math.ceil(limit * readAhead) };
   const { queries, space, hasMeaning } = await prepareQueries(d, access, search.queries);
   const answer = search.mode === 'fast' ? nearest : accurate;
   const vectors = new OptionalVectors(d.vectors);
-  const asked = search.mode === 'fast' ? d : { ...d, vectors };
-  const answers = await Promise.all(queries.map((query) => answer(asked, access, search, query)));
+  const sources = search.mode === 'fast' ? d : { ...d, vectors };
+  const answers = await Promise.all(queries.map((query) => answer(sources, access, search, query)));
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
   const led = leadWithSuccessors(
@@ -37,7 +40,8 @@ export async function retrieve(
     ...(hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
-  return { hits: led.slice(0, search.limit), warnings };
+  const found = await distinct(d, { access, space }, led.slice(0, search.limit), search);
+  return { hits: found.slice(0, limit), warnings };
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {

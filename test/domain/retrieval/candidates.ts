@@ -27,7 +27,6 @@ export function candidatesOf(query: AnalysedQuery, said: readonly Said[]): Candi
       type: 'episodes',
       at: new Date('2026-03-01T09:00:00Z'),
       bm25: 10 * share,
-      entityHop: false,
       ...given,
       cosine,
     };

@@ -46,7 +46,7 @@ describe('ranking', () => {
       case: 'a standing instruction has no say in what happened',
       question: 'Which tools did I use to repair the canoe?',
       said: [
-        { text: 'Always list the tools when I ask about a canoe.', type: 'preferences', turn: 9, cosine: 0.5 },
+        { text: 'Always list the tools when I ask about a canoe.', type: 'preferences' as const, turn: 9, cosine: 0.5 },
         { text: 'I had to repair the canoe with a spokeshave', turn: 1, cosine: 0.5 },
       ],
       first: 'I had to repair the canoe with a spokeshave',
