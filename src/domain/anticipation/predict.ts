@@ -171,14 +171,18 @@ async function situationOf(
 ): Promise<{ situation: Situation; extra: Recalled[] }> {
   const { asked, before, reply } = mind;
   const contexts = (asked ?? before[0])?.terms ?? [];
-  const learned = likelihoods(await readTransitions(d.db, reader, contexts), mostSpecificFirst(reader), contexts);
-  const known = [asked, ...before, reply].flatMap((each) => each?.found ?? []);
-  const found = new Set(known.map(({ id }) => id));
+  const found = new Set([asked, ...before, reply].flatMap((each) => each?.found.map(({ id }) => id) ?? []));
+  const [transitions, accessesOfFound] = await Promise.all([
+    readTransitions(d.db, reader, contexts),
+    readAccessCounts(d.db, reader, [...found]),
+  ]);
+  const learned = likelihoods(transitions, mostSpecificFirst(reader), contexts);
   const ids = [...learned.keys()].filter((id) => !found.has(id));
-  const [accesses, rows] = await Promise.all([
-    readAccessCounts(d.db, reader, [...found, ...ids]),
+  const [accessesOfOthers, rows] = await Promise.all([
+    readAccessCounts(d.db, reader, ids),
     d.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 }),
   ]);
+  const accesses = new Map([...accessesOfFound, ...accessesOfOthers]);
   const now = d.now().getTime();
   const situation: Situation = {
     asked: asked?.found,
