@@ -39,15 +39,10 @@ export class Conversation implements ShowingStream {
     await this.#watch([instanceItself]);
     await this.renew(await this.#d.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
-      const isPartial = signal.kind === 'partial-message';
-      const waitMs = this.#throttle.take();
-      if (waitMs > 0) {
-        this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
-        if (!isPartial) await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
-      }
+      const isAdmitted = await this.#admit(signal, over);
       await this.#authorize(); // before anything is done for it
       if (!('isHeard' in signal)) this.#signalsHeard += 1;
-      if (waitMs > 0 && isPartial) continue; // the next one says it all again
+      if (!isAdmitted) continue;
       if (signal.kind === 'session-end') {
         this.#isOver = true;
         break;
@@ -55,6 +50,19 @@ export class Conversation implements ShowingStream {
       await this.#take(signal);
     }
     await this.#answers.settled();
+  }
+
+  /** Waits until the signal may be taken. False: never, as of a partial message the next one says it all again. */
+  async #admit({ kind }: Signal, over: AbortSignal): Promise<boolean> {
+    let waitMs = this.#throttle.take();
+    if (waitMs === 0) return true;
+    this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
+    if (kind === 'partial-message') return false;
+    while (waitMs > 0 && !over.aborted) {
+      await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+      waitMs = this.#throttle.take(); // what was waited for is taken too
+    }
+    return waitMs === 0;
   }
 
   async #take(signal: Exclude<Signal, { kind: 'session-end' }>): Promise<void> {
