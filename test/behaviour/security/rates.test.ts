@@ -143,6 +143,20 @@ test('an administrator gives a key another rate, which holds from its next call 
   });
 });
 
+test('a stream that was opened before is kept to the new rate too', async () => {
+  const { key, access } = await limitedKey({ perMinute: 1, burst: 3 });
+  using client = openClient(doors.grpcAddress);
+  const stream = client.anticipate({ key });
+  stream.send(start('ada'), { ping: {} });
+  await stream.next();
+  await relimit(access, 3, { perMinute: 600_000, burst: 1_000 });
+  stream.send(says('the first under the new rate'));
+  while (!(await stream.next())!.bundle);
+  await new Promise((resolve) => setTimeout(resolve, 50)); // hundreds come back
+  stream.send(...Array.from({ length: 20 }, (_, n) => says(`message ${n}`)), { sessionEnd: {} });
+  expect((await stream.ended).code).toBe(status.OK);
+});
+
 test('of two rates of one key, taken in turn, neither is more than the key has', async () => {
   const { access } = await limitedKey({ perMinute: 1, burst: 10 });
   const limits = new RateLimits({
