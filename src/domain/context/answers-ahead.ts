@@ -102,9 +102,10 @@ export class AnswersAhead {
     void saveManner(this.#d.db, access, { conversationId: id, manner, at: this.#d.now() }).catch(this.#failed);
   }
 
-  /** Resolves when what was said before is answered. */
-  settled(): Promise<void> {
-    return this.#oneByOne(() => undefined);
+  /** Resolves when what was said before is answered, or was overtaken by what was said later. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#known.values()].map(({ answers }) => answers.settled()));
+    await this.#oneByOne(() => undefined); // of conversations that are known no more
   }
 
   close(): Promise<void> {
