@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOfPeople } from '../conversations/conversation.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { latestOnly } from '../flow/latest-only.ts';
 import { instanceItself } from '../freshness/freshness.ts';
 import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
-import { latestOnly } from './latest-only.ts';
 import type { Outbox } from './outbox.ts';
 import type { Lasting } from './sessions.ts';
 import type { ShowingStream } from './shown.ts';

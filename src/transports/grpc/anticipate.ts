@@ -1,8 +1,8 @@
 import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
-import { untilAborted } from '../../domain/anticipation/until-aborted.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
