@@ -4,6 +4,7 @@
  */
 export const chapters = [
   ['errors', 'ids', 'cursor'],
+  ['flow'],
   ['sealing', 'freshness'],
   ['tenancy'],
   ['events'],

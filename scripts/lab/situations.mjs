@@ -56,7 +56,7 @@ export function situationsOf(chat) {
       }
       learn(uses, users[n - 1].terms, recalledOf(turn.found), needs);
     }
-    attention.present({ found: recalledOf(turn.found), terms: [] });
+    attention.present({ text: '', by: 'people', recall: { found: recalledOf(turn.found), terms: [] } });
   }
   return all;
 }

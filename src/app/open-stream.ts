@@ -10,22 +10,31 @@ import { currentConfiguration } from '../domain/configurations/store.ts';
 import { meant } from '../domain/conversations/meant.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/converse.ts';
-import type { Access } from '../domain/tenancy/access.ts';
+import { asOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 
-/** A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says. */
+/**
+ * A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says.
+ * Each message is a call of the key's rate, since each is searched for; the rest of a session costs nothing.
+ */
 export async function* openStream(
   d: Dependencies,
   access: Access,
   { signals, signal }: { signals: AsyncIterable<Signal>; signal: AbortSignal },
 ): AsyncGenerator<Update, void, undefined> {
+  // The stream may outlive the configuration, or the key's rate, that it was opened under. What changed before it heard
+  // of changes is no matter: `anticipate` renews the access then, before it takes the first signal.
+  let latest = access;
+  const renew = async () => (latest = await reauthenticate(d, access));
+  const current = async () => (d.freshness.isCurrent(asOf(latest)) ? latest : renew());
   const join = async (session: Session) => {
     if (!session.conversationId) return undefined;
-    await meant(d.db, access, session);
+    await meant(d.db, await current(), session);
     return conversationUuid(access.instance, session.conversationId).id;
   };
   const origin = newUuid();
-  const kept = keepSaid((messages) => addMessages(d, access, messages), signals, origin);
+  const paid = eachMessage(signals, async () => d.rateLimits.spend(await current()));
+  const kept = keepSaid(async (messages) => addMessages(d, await current(), messages), paid, origin);
   const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, kept);
   try {
     const anticipated = (heard: AsyncIterable<Signal>) =>
@@ -42,7 +51,7 @@ export async function* openStream(
             return predict(d, reader, circumstances);
           },
           learn: (reader, used) => learn(d, reader, used),
-          reauthenticate: () => reauthenticate(d, access),
+          reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
         },
         access,
@@ -54,5 +63,16 @@ export async function* openStream(
     });
   } finally {
     hearing.leave();
+  }
+}
+
+/** The same signals, once `work` is done for each message. */
+async function* eachMessage(
+  signals: AsyncIterable<Signal>,
+  work: () => Promise<void>,
+): AsyncGenerator<Signal, void, undefined> {
+  for await (const signal of signals) {
+    if (signal.kind === 'message') await work();
+    yield signal;
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid } from '../../src/domain/ids.ts';
 import { createApp } from '../../src/app.ts';
+import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
 import { MessageFeed, type Said } from '../../src/domain/conversations/message-feed.ts';
 import { tendConversations } from '../../src/domain/ingestion/tend-conversations.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
@@ -167,6 +169,35 @@ describe('what is said becomes memories', () => {
     expect((await remembered()).toSorted()).toEqual(boats(0, 8));
     expect((await says(boat(8))).ingestionIds).toEqual([]);
   });
+});
+
+test('what is said on a stream is remembered by the configuration of that moment', async () => {
+  const { ada, documents } = await talk();
+  const over = new AbortController();
+  let isConfigured: (() => void) | undefined;
+  const configured = new Promise<void>((resolve) => (isConfigured = resolve));
+  async function* signals(): AsyncGenerator<Signal> {
+    yield { kind: 'session-start', session: { ...ada.named, conversationId: 'harbour', remember: true } };
+    for (const [n, content] of boats(0, 9).entries()) {
+      yield { kind: 'message', role: 'user', content }; // kept before the next one is asked for
+      if (n === 0) await configured;
+    }
+  }
+  const listening = (async () => {
+    for await (const _ of world.app.anticipate(access, signals(), over.signal));
+  })();
+  await expect.poll(() => world.d.db.message.count({ where: { i: access.i } })).toBe(1);
+  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
+  const { version } = await world.app.configuring.init(asAdmin, { configuration: firstConfiguration });
+  await world.app.configuring.submit(asAdmin, { version });
+  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configuring.apply(asAdmin, { version });
+  isConfigured?.();
+  await expect.poll(documents).toBe(1);
+  const [ingestion] = await world.d.db.ingestion.findMany({ where: { i: access.i } });
+  expect(ingestion).toMatchObject({ configurationVersion: version });
+  over.abort();
+  await listening;
 });
 
 describe('whose a conversation is', () => {

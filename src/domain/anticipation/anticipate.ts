@@ -1,9 +1,9 @@
+import { untilAborted } from '../flow/until-aborted.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { Signal, Update } from './anticipation.ts';
 import { Conversation } from './conversation.ts';
 import { createOutbox } from './outbox.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** A reader that hears nothing for twice as long may take the stream for lost. */
 const heartbeatMs = 30_000;

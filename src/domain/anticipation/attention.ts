@@ -7,6 +7,8 @@ export interface Cue {
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
   recall?: Recall;
+  /** Whether that was remembered as having come to mind. */
+  isPresented?: boolean;
 }
 
 /** How far back words of people are kept, with all that was said since. An agent has that much before its eyes. */
@@ -82,10 +84,12 @@ export class Attention {
     return this.#heard.findLast((cue) => cue.by === 'agent');
   }
 
-  /** Remembers what a cue of people brought to mind. Partial words come to nothing more. */
-  present(recall: Recall): void {
+  /** Remembers what a cue of people brought to mind, once. Partial words come to nothing more. */
+  present(cue: Cue): void {
+    if (!cue.recall || cue.isPresented) return; // a bundle and what was of use may look it up at the same time
+    cue.isPresented = true;
     this.#cues += 1;
-    for (const { id } of recall.found.slice(0, presentedOfCue)) {
+    for (const { id } of cue.recall.found.slice(0, presentedOfCue)) {
       const cues = this.#presented.get(id) ?? [];
       this.#presented.delete(id); // to the end: the longest forgotten goes first
       this.#presented.set(id, [...cues.slice(-19), this.#cues]);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOfPeople } from '../conversations/conversation.ts';
 import { DomainError, invalid } from '../errors.ts';
+import { latestOnly } from '../flow/latest-only.ts';
 import { instanceItself } from '../freshness/freshness.ts';
 import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
-import { latestOnly } from './latest-only.ts';
 import type { Outbox } from './outbox.ts';
 import type { Lasting } from './sessions.ts';
 import type { ShowingStream } from './shown.ts';
@@ -39,15 +39,10 @@ export class Conversation implements ShowingStream {
     await this.#watch([instanceItself]);
     await this.renew(await this.#d.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
-      const isPartial = signal.kind === 'partial-message';
-      const waitMs = this.#throttle.take();
-      if (waitMs > 0) {
-        this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
-        if (!isPartial) await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
-      }
+      const isAdmitted = await this.#admit(signal, over);
       await this.#authorize(); // before anything is done for it
       if (!('isHeard' in signal)) this.#signalsHeard += 1;
-      if (waitMs > 0 && isPartial) continue; // the next one says it all again
+      if (!isAdmitted) continue;
       if (signal.kind === 'session-end') {
         this.#isOver = true;
         break;
@@ -55,6 +50,19 @@ export class Conversation implements ShowingStream {
       await this.#take(signal);
     }
     await this.#answers.settled();
+  }
+
+  /** Waits until the signal may be taken. False: never, as of a partial message the next one says it all again. */
+  async #admit({ kind }: Signal, over: AbortSignal): Promise<boolean> {
+    let waitMs = this.#throttle.take();
+    if (waitMs === 0) return true;
+    this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
+    if (kind === 'partial-message') return false;
+    while (waitMs > 0 && !over.aborted) {
+      await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+      waitMs = this.#throttle.take(); // what was waited for is taken too
+    }
+    return waitMs === 0;
   }
 
   async #take(signal: Exclude<Signal, { kind: 'session-end' }>): Promise<void> {

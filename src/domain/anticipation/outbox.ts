@@ -1,3 +1,4 @@
+import { countTokens } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
@@ -44,10 +45,8 @@ export function createOutbox(): Outbox {
       const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);
       waiting.set('withdrawal', { kind: 'withdrawal', sequence: next(), memoryIds: [...all] });
       const bundle = waiting.get('bundle') as Bundle | undefined;
-      if (bundle) {
-        const memories = bundle.memories.filter(({ id }) => !all.has(id));
-        waiting.set('bundle', { ...bundle, memories, sequence: next() });
-      }
+      // Not what earlier withdrawals named: the bundle is newer than they are, and may hold what came back since.
+      if (bundle) waiting.set('bundle', { ...without(bundle, new Set(memoryIds)), sequence: next() });
       wake?.();
     },
     finish: () => endWith('finished'),
@@ -66,5 +65,17 @@ export function createOutbox(): Outbox {
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     },
+  };
+}
+
+function without(bundle: Bundle, gone: ReadonlySet<string>): Bundle {
+  const lost = bundle.memories.filter(({ id }) => gone.has(id));
+  return {
+    ...bundle,
+    memories: bundle.memories.filter(({ id }) => !gone.has(id)),
+    totalTokens: lost.reduce(
+      (left, memory) => left - ('held' in memory ? 0 : countTokens(memory.content)), // none is held before it leaves
+      bundle.totalTokens,
+    ),
   };
 }

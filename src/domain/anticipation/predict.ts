@@ -158,7 +158,7 @@ async function recollect(d: Predicting, reader: OwnedAccess, attention: Attentio
   for (const [n, cue] of unknown.entries()) {
     cue.recall = found[n]!;
     recalls.set(cue, cue.recall);
-    if (cue.by === 'people' && heard.includes(cue)) attention.present(cue.recall);
+    if (cue.by === 'people' && heard.includes(cue)) attention.present(cue);
   }
   const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
   return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { latestOnly } from '../anticipation/latest-only.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { findConversation } from '../conversations/conversation-store.ts';
 import type { MessageFeed } from '../conversations/message-feed.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import type { Naming } from '../conversations/meant.ts';
 import { DomainError } from '../errors.ts';
+import { latestOnly } from '../flow/latest-only.ts';
 import { conversationUuid } from '../ids.ts';
 import { isSameManner, keyOfManner, mannerOf, wordsOf, type Manner } from '../ready-answers/manner.ts';
 import { expiryOfAnswer, tellsAll, type ReadyAnswer } from '../ready-answers/ready-answer.ts';
@@ -102,9 +102,10 @@ export class AnswersAhead {
     void saveManner(this.#d.db, access, { conversationId: id, manner, at: this.#d.now() }).catch(this.#failed);
   }
 
-  /** Resolves when what was said before is answered. */
-  settled(): Promise<void> {
-    return this.#oneByOne(() => undefined);
+  /** Resolves when what was said before is answered, or was overtaken by what was said later. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#known.values()].map(({ answers }) => answers.settled()));
+    await this.#oneByOne(() => undefined); // of conversations that are known no more
   }
 
   close(): Promise<void> {

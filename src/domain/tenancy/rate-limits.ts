@@ -125,7 +125,10 @@ export class RateLimits {
     const { keyId, rate = this.#usual } = principal;
     const known = this.#spenders.get(keyId);
     if (known && known.bucket.rate.perMinute === rate.perMinute && known.bucket.rate.burst === rate.burst) return known;
-    const spender = { i, bucket: new TokenBucket(rate, this.#clock()), taken: known?.taken ?? 0 };
+    const now = this.#clock();
+    // Another rate gives nothing back, or calls under two rates in turn would be limited by neither.
+    const bucket = known?.bucket.under(rate, now) ?? new TokenBucket(rate, now);
+    const spender = { i, bucket, taken: known?.taken ?? 0 };
     this.#spenders.set(keyId, spender);
     return spender;
   }

@@ -40,6 +40,11 @@ export class TokenBucket {
     return true;
   }
 
+  /** The same tokens under another rate, as many as its burst holds. */
+  under(rate: Rate, at: number): TokenBucket {
+    return new TokenBucket(rate, at, Math.min(this.#refill(at), rate.burst));
+  }
+
   set(tokens: number, at: number): void {
     [this.#tokens, this.#at] = [tokens, at];
   }

@@ -1,8 +1,8 @@
 import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
-import { untilAborted } from '../../domain/anticipation/until-aborted.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
@@ -34,7 +34,7 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
     access = await accessOf(d.app, call.metadata);
     d.app.spend(access);
     d.app.countCall(access);
-    const signals = limited(d.app, access, untilAborted(signalsOf(call), d.closing));
+    const signals = untilAborted(signalsOf(call), d.closing);
     const write = writerOf(call, over);
     for await (const update of d.app.anticipate(access, signals, over)) await write(d.encode(toMessage(update)));
     over.throwIfAborted();
@@ -72,14 +72,6 @@ async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<A
   const caller = await app.authenticate(header?.toString());
   if (caller.kind === 'instance') return caller.access;
   throw new DomainError('forbidden', 'a stream needs an instance key');
-}
-
-/** Each message is a call of the key's rate, since each is searched for; the rest of a session costs nothing. */
-async function* limited(app: Anticipation['app'], access: Access, signals: AsyncIterable<Signal>) {
-  for await (const signal of signals) {
-    if (signal.kind === 'message') app.spend(access);
-    yield signal;
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/anticipation.ts';
 import { Attention } from '../../../src/domain/anticipation/attention.ts';
-import { predict } from '../../../src/domain/anticipation/predict.ts';
+import { learn, predict } from '../../../src/domain/anticipation/predict.ts';
+import { uuidOf } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
 import { brokenRules } from '../../support/consistency.ts';
@@ -155,4 +156,32 @@ test('a memory that is forgotten during a session is withdrawn with the next sig
     expect.objectContaining({ kind: 'withdrawal', memoryIds: expect.arrayContaining([passport!.id]) }),
   );
   expect(told.at(-1)).toMatchObject({ kind: 'bundle', memories: [] });
+});
+
+test('words that are looked up twice at once come to mind once', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  const [passport] = await ada.memories();
+  const attention = new Attention();
+  attention.hear('people', 'Where did I put my passport?');
+  const about = { session: ada.named, attention };
+  let learning: Promise<unknown> | undefined;
+  let isSecond: (() => void) | undefined;
+  const second = new Promise<void>((resolve) => (isSecond = resolve));
+  const vectors = new Proxy(world.d.vectors, {
+    get(target, name, receiver) {
+      if (name !== 'nearest') return Reflect.get(target, name, receiver);
+      return async (...args: Parameters<typeof target.nearest>) => {
+        if (learning) isSecond?.();
+        // Just as it is looked up, its reader tells what was of use, and that looks up the same words.
+        else learning = learn(d, ada.access, { ...about, memoryIds: [passport!.id] });
+        await second;
+        return target.nearest(...args);
+      };
+    },
+  });
+  const d = { ...world.d, vectors };
+  await predict(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
+  await learning;
+  expect(attention.ages(uuidOf('memory', passport!.id)!)).toEqual([1]);
 });

@@ -115,6 +115,16 @@ test('it is answered in the manner in which the conversation asked last; any oth
   }
 });
 
+test('of what is said at once, nothing is left to answer once all is settled', async () => {
+  const { access, source } = await living();
+  for (const text of ['Good morning.', 'Tell me.', question]) {
+    world.d.answersAhead.said(access, { conversationId, userId: 'ada' }, text);
+  }
+  await world.d.answersAhead.settled();
+  expect(world.d.readyAnswers.isMaking).toBe(false);
+  expect(await source()).toBe('anticipation');
+});
+
 test('who asks while the answer is being made waits for it', async () => {
   const { access, source, fetches } = await living();
   await fetches({ search_queries: ['Hello!'], user_id: 'ada' });

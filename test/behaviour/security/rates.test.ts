@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseInstanceId } from '../../../src/domain/ids.ts';
-import type { Access } from '../../../src/domain/tenancy/access.ts';
+import type { Access, Key } from '../../../src/domain/tenancy/access.ts';
 import { RateLimits } from '../../../src/domain/tenancy/rate-limits.ts';
 import type { Rate } from '../../../src/domain/tenancy/rate.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -122,21 +122,59 @@ test('on a stream, each message is a call: the one too many ends it with RESOURC
   expect(end.metadata.get('retry-after')).toEqual(['1']);
 });
 
+/** Lets an administrator give the key, which has this burst, another rate. */
+async function relimit(access: Access, burst: number, rate: Rate): Promise<void> {
+  const admin = await world.app.accessAsAdmin(world.admin, access.instance);
+  const record = (await world.app.keys(admin)).find((key) => key.burst === burst);
+  await world.app.limitKey(admin, { id: record!.id, rate });
+}
+
 test('an administrator gives a key another rate, which holds from its next call on', async () => {
-  const { key } = await limitedKey({ perMinute: 1, burst: 1 });
+  const { key, access } = await limitedKey({ perMinute: 1, burst: 1 });
   expect((await get(key, '/v1/memories')).status).toBe(200);
   expect((await get(key, '/v1/memories')).status).toBe(429);
-  const caller = await world.app.authenticate(`Bearer ${key}`);
-  if (caller.kind !== 'instance' || caller.access.principal.kind !== 'key') throw new Error('a key opens an instance');
-  const admin = await world.app.accessAsAdmin(world.admin, caller.access.instance);
-  const record = (await world.app.keys(admin)).find(({ burst }) => burst === 1);
-  await world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 600, burst: 10 } });
-  const { headers, status: answered } = await get(key, '/v1/memories');
-  expect([answered, headers.get('ratelimit')]).toEqual([200, '"burst";r=9;t=1']);
-  await expect(world.app.limitKey(admin, { id: record!.id, rate: { perMinute: 0, burst: 10 } })).rejects.toMatchObject({
+  await relimit(access, 1, { perMinute: 600, burst: 10 });
+  const { headers } = await get(key, '/v1/memories');
+  expect(headers.get('ratelimit-policy')).toBe('"burst";q=10;w=1, "minute";q=600;w=60');
+  await expect.poll(async () => (await get(key, '/v1/memories')).status).toBe(200); // a tenth of a second later
+  await expect(relimit(access, 10, { perMinute: 0, burst: 10 })).rejects.toMatchObject({
     code: 'invalid_input',
     fields: [{ field: 'requests_per_minute' }],
   });
+});
+
+test('a stream that was opened before is kept to the new rate too', async () => {
+  const { key, access } = await limitedKey({ perMinute: 1, burst: 3 });
+  using client = openClient(doors.grpcAddress);
+  const stream = client.anticipate({ key });
+  stream.send(start('ada'), { ping: {} });
+  await stream.next();
+  await relimit(access, 3, { perMinute: 600_000, burst: 1_000 });
+  stream.send(says('the first under the new rate'));
+  while (!(await stream.next())!.bundle);
+  await new Promise((resolve) => setTimeout(resolve, 50)); // hundreds come back
+  stream.send(...Array.from({ length: 20 }, (_, n) => says(`message ${n}`)), { sessionEnd: {} });
+  expect((await stream.ended).code).toBe(status.OK);
+});
+
+test('of two rates of one key, taken in turn, neither is more than the key has', async () => {
+  const { access } = await limitedKey({ perMinute: 1, burst: 10 });
+  const limits = new RateLimits({
+    db: world.d.db,
+    usual: { perMinute: 1, burst: 1 },
+    warn: () => undefined,
+    clock: () => 0,
+  });
+  const before: Access = { ...access, principal: { ...access.principal, rate: { perMinute: 1, burst: 5 } } as Key };
+  let taken = 0;
+  for (let n = 0; n < 50; n++) {
+    try {
+      limits.spend(n % 2 ? before : access);
+      taken += 1;
+    } catch {}
+  }
+  expect(taken).toBeLessThanOrEqual(10);
+  await limits.close();
 });
 
 describe('two processes', () => {

@@ -173,7 +173,7 @@ describe('attention', () => {
     const attention = new Attention();
     for (let n = 0; n < 3_000; n += 1) {
       attention.hear('agent', 'x'.repeat(100));
-      attention.present({ found: [memory(`m${n}`)], terms: [] });
+      attention.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
     }
     expect(attention.heard.length).toBeLessThan(30);
     expect(attention.ages('m0')).toEqual([]);

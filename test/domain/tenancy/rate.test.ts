@@ -43,3 +43,12 @@ test('a clock that goes back takes nothing away', () => {
   const bucket = new TokenBucket(rate, 10 * second);
   expect(takenAt(bucket, 0)).toBe(300);
 });
+
+test('another rate gives nothing back: what is left is left, as far as the new burst holds it', () => {
+  const bucket = new TokenBucket(rate, 0);
+  expect(takenAt(bucket.under({ perMinute: 60, burst: 10 }, 0), 0)).toBe(10);
+  for (let n = 0; n < 295; n++) bucket.take(0);
+  expect(takenAt(bucket.under({ perMinute: 60, burst: 1_000 }, 0), 0)).toBe(5);
+  bucket.set(-59, 0);
+  expect(bucket.under({ perMinute: 60, burst: 10 }, 0).quota(0)).toMatchObject({ remaining: 0, nextInSeconds: 60 });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { AnticipatedMemory, Bundle, Update } from '../../../src/domain/anticipation/anticipation.ts';
+import { createOutbox } from '../../../src/domain/anticipation/outbox.ts';
+import { countTokens } from '../../../src/domain/language/count-tokens.ts';
+
+const contents: Record<string, string> = { m1: 'Ada lives in York.', m2: 'Her boat is called Albatross.', m3: 'Tea.' };
+const tokensOf = (...ids: string[]) => ids.reduce((sum, id) => sum + countTokens(contents[id]!), 0);
+
+/** Numbers its updates as a session does. */
+function open() {
+  const outbox = createOutbox();
+  let sequence = 0;
+  const next = () => (sequence += 1);
+  return {
+    put(...ids: string[]) {
+      const memories = ids.map((id) => ({ id, content: contents[id] }) as AnticipatedMemory);
+      outbox.put({ kind: 'bundle', sequence: next(), memories, totalTokens: tokensOf(...ids) } as unknown as Bundle);
+    },
+    withdraw: (...ids: string[]) => outbox.withdraw(ids, next),
+    async rest(): Promise<Update[]> {
+      outbox.finish();
+      const updates: Update[] = [];
+      for await (const update of outbox.updates()) updates.push(update);
+      return updates;
+    },
+  };
+}
+
+test('a bundle that waits loses what is withdrawn, and its tokens', async () => {
+  const outbox = open();
+  outbox.put('m1', 'm2', 'm3');
+  outbox.withdraw('m2');
+  expect(await outbox.rest()).toMatchObject([
+    { kind: 'withdrawal', sequence: 2, memoryIds: ['m2'] },
+    { kind: 'bundle', sequence: 3, memories: [{ id: 'm1' }, { id: 'm3' }], totalTokens: tokensOf('m1', 'm3') },
+  ]);
+});
+
+test('what came back after it was withdrawn stays in the newer bundle, whatever else is withdrawn', async () => {
+  const outbox = open();
+  outbox.withdraw('m1');
+  outbox.put('m1', 'm2', 'm3');
+  outbox.withdraw('m2');
+  expect(await outbox.rest()).toMatchObject([
+    { kind: 'withdrawal', memoryIds: ['m1', 'm2'] },
+    { kind: 'bundle', memories: [{ id: 'm1' }, { id: 'm3' }], totalTokens: tokensOf('m1', 'm3') },
+  ]);
+});
+
+test('what is withdrawn once more goes from the newer bundle too', async () => {
+  const outbox = open();
+  outbox.withdraw('m1');
+  outbox.put('m1', 'm2');
+  outbox.withdraw('m1');
+  expect(await outbox.rest()).toMatchObject([
+    { kind: 'withdrawal', memoryIds: ['m1'] },
+    { kind: 'bundle', memories: [{ id: 'm2' }], totalTokens: tokensOf('m2') },
+  ]);
+});
