@@ -7,11 +7,11 @@ import { countTokens } from '../language/count-tokens.ts';
 import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
 import { readableIds } from '../memories/store.ts';
 import type { Metering } from '../metering/metering.ts';
-import { distinct, readAhead, type WordedHit } from '../retrieval/distinct.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recall, recalled, type Recall, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
+import { readAhead, withoutRepetitions, type WordedHit } from '../retrieval/without-repetitions.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
@@ -89,7 +89,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
     ...led.filter(({ id }) => !always.has(id)),
   ];
-  const offered = await distinct(d, { access: reader, space }, wanted);
+  const offered = await withoutRepetitions(d, { access: reader, space }, wanted);
   const { packed, tokens } = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const shown = await hydrate(d.db, reader, configuration, packed, { explain: false });
@@ -158,8 +158,8 @@ async function recollect(d: Predicting, reader: OwnedAccess, attention: Attentio
   for (const [n, cue] of unknown.entries()) {
     cue.recall = found[n]!;
     recalls.set(cue, cue.recall);
-    if (cue.by === 'people' && heard.includes(cue)) attention.present(cue);
   }
+  for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
   const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
   return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
 }

@@ -3,7 +3,6 @@ import { queryVector } from '../language/vector-recipe.ts';
 import { termsOf } from '../search-index/index-memories.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
-import { distinct, readAhead } from './distinct.ts';
 import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
 import { OptionalVectors } from './optional-vectors.ts';
@@ -11,6 +10,7 @@ import { analyseQuery, queryStems } from './query.ts';
 import { leadWithSuccessors } from './lead-with-successors.ts';
 import { rank } from './rerank.ts';
 import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
+import { readAhead, withoutRepetitions } from './without-repetitions.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
@@ -40,7 +40,7 @@ export async function retrieve(
     ...(hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
-  const found = await distinct(d, { access, space }, led.slice(0, search.limit), search);
+  const found = await withoutRepetitions(d, { access, space }, led.slice(0, search.limit), search);
   return { hits: found.slice(0, limit), warnings };
 }
 
