@@ -38,6 +38,7 @@ import { openFeed } from './dependencies/open-feed.ts';
 import { openFreshness } from './dependencies/open-freshness.ts';
 import { openTally } from './dependencies/open-tally.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
+import { allOrNothing, type Opened } from './opened.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** All that a use case may need; each names the part it uses. */
@@ -89,34 +90,49 @@ export interface Overrides {
  * Everything that use cases need: rows in the Postgres of `DATABASE_URL`, or in the embedded one of the data folder,
  * vectors beside them, and the model that ships with the package.
  */
-export async function openDependencies(
+export const openDependencies = (
   environment: Environment,
   telemetry: Pick<Telemetry, 'log' | 'registry'>,
   overrides: Overrides = {},
-): Promise<Dependencies> {
+): Promise<Dependencies> => allOrNothing((opened) => openEach(opened, { environment, telemetry, overrides }));
+
+interface Opening {
+  readonly environment: Environment;
+  readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
+  readonly overrides: Overrides;
+}
+
+async function openEach(opened: Opened, { environment, telemetry, overrides }: Opening): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
   const isAlone = environment.DATABASE_URL === undefined;
   const unlock = isAlone ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
-  const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what would have to be closed
+  opened.onClose(unlock);
+  const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what takes seconds: it may be mistaken
+  opened.onClose(() => keyVaults.close());
   const embedders = openEmbedders(environment);
+  opened.onClose(() => embedders.close());
   const [database] = await Promise.all([
     overrides.openDatabase?.(outage) ?? openDatabaseOf(environment, overrides.process ?? 'presage'),
     embedders.shipped
       .open()
       .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
   ]);
+  opened.onClose(() => database.close());
   const { db } = database;
   const finding = await openVectors(database, environment, telemetry);
+  opened.onClose(() => finding.close());
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
   const rateLimits = new RateLimits({
     db,
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     warn,
   });
+  opened.onClose(() => rateLimits.close());
   const keyRing = new KeyRing(...keyVaults.vaults);
   const tell = (subject: string) => notices.tell(subject);
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
+  opened.onClose(() => messages.close());
   const heardChanges = new HeardChanges();
   const answering = {
     db,
@@ -156,6 +172,11 @@ export async function openDependencies(
     },
     warn,
   });
+  opened.onClose(() => notices.close());
+  opened.onClose(() => fresh.freshness.close());
+  const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage was not saved');
+  opened.onClose(() => metering.flush(new Date()).catch(notSaved));
+  opened.onClose(() => answersAhead.close());
   return {
     ...answering,
     answersAhead,
@@ -178,19 +199,7 @@ export async function openDependencies(
     extract: extractAside,
     generate: generateAside,
     resolve: overrides.resolve ?? resolveEntities,
-    async close() {
-      await answersAhead.close();
-      await metering.flush(new Date()).catch((error: unknown) => telemetry.log.error({ error }, 'usage was not saved'));
-      await fresh.freshness.close();
-      await notices.close();
-      await messages.close();
-      await rateLimits.close();
-      await embedders.close();
-      await finding.close();
-      await database.close();
-      keyVaults.close();
-      unlock();
-    },
+    close: () => opened.close(),
   };
 }
 

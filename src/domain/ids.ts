@@ -4,7 +4,7 @@ import { TypeID, typeid } from 'typeid-js';
 import { notFound } from './errors.ts';
 
 /** Prefixes of the typed ids (TypeID over UUIDv7); rows hold the bare UUID. */
-export const idKinds = {
+const idKinds = {
   memory: 'mem',
   ingestion: 'ing',
   document: 'doc',

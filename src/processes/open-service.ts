@@ -1,9 +1,10 @@
 import { createApp, type App } from '../app.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
+import { allOrNothing } from '../opened.ts';
+import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
 import { openCertificate } from './open-certificate.ts';
-import { createTelemetry, type Telemetry } from '../telemetry.ts';
 
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
 export type ProcessName = 'all' | 'api' | 'stream' | 'worker';
@@ -23,26 +24,25 @@ export interface Service {
 
 const flushEveryMs = 2_000;
 
-export async function openService(name: ProcessName, environment: Environment): Promise<Service> {
-  const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
-  const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
-  const opened: (() => unknown)[] = [() => d.close()];
-  const tls = openCertificate(environment, telemetry);
-  opened.push(() => tls?.close());
-  const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
-  opened.push(() => clearInterval(flushing));
-  return {
-    environment,
-    telemetry,
-    d,
-    app: createApp(d),
-    tls,
-    onClose: (end) => void opened.push(end),
-    async close() {
-      while (opened.length) await opened.pop()!();
-    },
-  };
-}
+export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
+  allOrNothing(async (opened) => {
+    const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
+    const tls = openCertificate(environment, telemetry); // before what takes seconds: its files may be mistaken
+    opened.onClose(() => tls?.close());
+    const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
+    opened.onClose(() => d.close());
+    const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
+    opened.onClose(() => clearInterval(flushing));
+    return {
+      environment,
+      telemetry,
+      d,
+      app: createApp(d),
+      tls,
+      onClose: (end) => opened.onClose(end),
+      close: () => opened.close(),
+    };
+  });
 
 /** Each process adds what it counted itself. */
 const flush = (d: Dependencies, { log }: Telemetry) =>

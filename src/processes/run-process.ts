@@ -1,4 +1,5 @@
 import { readEnvironment, type Environment } from '../environment.ts';
+import { allOrNothing } from '../opened.ts';
 import { openService, type ProcessName, type Service } from './open-service.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
@@ -8,14 +9,12 @@ export function runProcess(
   serve: (service: Service) => Promise<unknown>,
   environment: Environment = readEnvironment(process.env),
 ): Promise<void> {
-  return runUntilStopped(async () => {
-    const service = await openService(name, environment);
-    try {
+  return runUntilStopped(() =>
+    allOrNothing(async (opened) => {
+      const service = await openService(name, environment);
+      opened.onClose(() => service.close());
       await serve(service);
       return service;
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-  });
+    }),
+  );
 }

@@ -167,6 +167,19 @@ describe('evicting', () => {
   });
 });
 
+test('of two sweeps at once each memory is evicted by one, and the other leaves no receipt of nothing', async () => {
+  const { access } = await world.instance();
+  await keepFor(access, { base_days: 90, on_expiry: 'evict' });
+  const ada = await world.user('ada', { access });
+  await ada.says('I own a kayak.', day(0));
+  const all = (await ada.memories()).length;
+  now = day(200);
+  const swept = await Promise.all([sweep(access), sweep(access)]);
+  expect(swept.reduce((sum, { evicted }) => sum + evicted, 0)).toBe(all);
+  const receipts = await world.d.db.receipt.findMany({ where: { i: access.i } });
+  expect(receipts.map(({ body }) => (body as { memoryIds: string[] }).memoryIds.length)).toEqual([all]);
+});
+
 test('the dry run shows what the sweep takes, page by page, and changes nothing', async () => {
   const ada = await world.user('ada');
   for (const animal of ['bees', 'ducks', 'goats', 'hens']) await ada.says(`I keep ${animal} in the yard.`, day(0));

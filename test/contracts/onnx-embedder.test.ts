@@ -83,13 +83,15 @@ describe('the thread', () => {
     expect(await embedder.embed(['hello'])).toHaveLength(1);
   });
 
-  test('a query overtakes a large batch', async () => {
+  test('what is urgent overtakes a large batch, however many texts it has; what is not waits, however few', async () => {
     embedder = await openOnnxEmbedder();
     const done: string[] = [];
     const batch = embedder.embed(manyTexts()).then(() => done.push('batch'));
-    await embedder.embed(['a query']).then(() => done.push('query'));
-    await batch;
-    expect(done).toEqual(['query', 'batch']);
+    const note = embedder.embed(['a note']).then(() => done.push('note'));
+    const queries = Array.from({ length: 5 }, (_, n) => `query ${n}`);
+    const urgent = embedder.embed(queries, { isUrgent: true }).then(() => done.push('queries'));
+    await Promise.all([batch, note, urgent]);
+    expect(done).toEqual(['queries', 'batch', 'note']);
   });
 });
 

@@ -116,6 +116,21 @@ describe('an endpoint', () => {
     expect(await timeOf(one)).toBeLessThan(500);
   });
 
+  test('that is slow keeps a search waiting no longer when background work asked for the same text first', async () => {
+    const embedder = await open();
+    const answer = wordVectors(64);
+    provider.embeddings = async (asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_500));
+      return answer(asked);
+    };
+    const background = embedder.embed(one);
+    const began = performance.now();
+    await expect(embedder.embed(one, { isUrgent: true })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(await background).toHaveLength(1); // it goes on, and is known then
+    expect(await embedder.embed(one, { isUrgent: true })).toEqual(await background);
+  });
+
   test('that nobody listens at is unavailable, and is tried again when it is there', async () => {
     const source = remoteEmbedder({ baseUrl: provider.baseUrl, model: 'words' });
     await provider.stop();

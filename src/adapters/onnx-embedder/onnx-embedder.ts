@@ -12,8 +12,6 @@ import { unlessAborted } from '../unless-aborted.ts';
 const model = 'all-minilm-l6-v2-int8-1';
 const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
 
-/** A person waits for a call of this few texts; larger ones come from ingestion and let it pass. */
-const urgentTexts = 3;
 /** Far more than the model's window holds of any language, so that a huge text costs no time. */
 const maxChars = 4_096;
 const cachedVectors = 2_000;
@@ -60,10 +58,12 @@ class OnnxEmbedder implements Embedder {
     this.#thread = Promise.resolve(thread);
   }
 
-  async embed(texts: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    { signal, isUrgent = false }: { signal?: AbortSignal; isUrgent?: boolean } = {},
+  ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('the embedder is closed');
-    const isUrgent = texts.length <= urgentTexts;
     const wanted = texts.map((text) => this.#want(text.slice(0, maxChars), isUrgent));
     const giveUp = (): void => {
       for (const job of wanted) job.waiters -= 1;

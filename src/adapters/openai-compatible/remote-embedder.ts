@@ -79,12 +79,30 @@ class RemoteEmbedder implements Embedder {
     if (this.#isClosed) throw unavailable('the embedder is closed');
     const vectors = Promise.all(this.#want(texts.map(sendable), asking));
     // Copies: what a caller does to its vector must not reach the next caller.
-    return (await (signal ? unlessAborted(vectors, signal) : vectors)).map((vector) => vector.slice());
+    return (await this.#waitFor(vectors, { signal, ...asking })).map((vector) => vector.slice());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#known.clear();
+  }
+
+  /** Not as long as the call may take: an urgent caller may share one that began in the background. */
+  async #waitFor<T>(work: Promise<T>, { signal, isUrgent }: { signal?: AbortSignal | undefined } & Asking): Promise<T> {
+    if (!isUrgent) return signal ? unlessAborted(work, signal) : work;
+    const late = new AbortController();
+    const giveUp = () => late.abort(unavailable('the provider did not answer in time'));
+    const timer = setTimeout(giveUp, this.#limitMs(isUrgent));
+    try {
+      return await unlessAborted(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #limitMs(isUrgent: boolean): number {
+    const limitMs = isUrgent ? urgentWithinMs : withinMs;
+    return Math.min(limitMs, this.#settings.timeoutMs ?? limitMs);
   }
 
   #want(texts: readonly string[], asking: Asking): Promise<Float32Array>[] {
@@ -114,8 +132,7 @@ class RemoteEmbedder implements Embedder {
   }
 
   async #ask(input: string[], { isUrgent = false, used }: Asking): Promise<Float32Array[]> {
-    const limitMs = isUrgent ? urgentWithinMs : withinMs;
-    const call = { withinMs: Math.min(limitMs, this.#settings.timeoutMs ?? limitMs), isUrgent };
+    const call = { withinMs: this.#limitMs(isUrgent), isUrgent };
     const body = { model: this.model, input, encoding_format: 'float' };
     const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {
       throw error instanceof Refused ? unavailable(error.message) : error;

@@ -2,7 +2,7 @@ import { transaction, type Db } from '../../db/database.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
-import { lockOwners, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/credential-store.ts';
+import { lockOwnerTokens, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/credential-store.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import type { AdminTokenRecord } from '../tenancy/instance.ts';
 import { requireRole } from '../tenancy/roles.ts';
@@ -32,7 +32,7 @@ export async function revokeAdminToken(d: Administering, admin: Admin, id: strin
   requireRole(admin, 'owner');
   if (!isUuid(id)) throw notFound('admin token');
   return transaction(d.db, async (tx) => {
-    const owners = await lockOwners(tx);
+    const owners = await lockOwnerTokens(tx);
     const token = (await readAdminTokens(tx)).find((each) => each.id === id.toLowerCase());
     if (!token) throw notFound('admin token');
     if (token.revokedAt) return token;

@@ -4,7 +4,7 @@ import type { ClientState } from '../tenancy/client.ts';
 export const clientEvents = ['activate', 'deactivate', 'archive', 'purge'] as const;
 export type ClientEvent = (typeof clientEvents)[number];
 
-/** `active ⇄ inactive → archived → purged` (decisions, "States"); null: a conflict. */
+/** `active ⇄ inactive → archived → purged` (docs/decisions/0027); null: a conflict. */
 export const clientTransitions: Record<ClientState, Record<ClientEvent, ClientState | null>> = {
   active: { activate: null, deactivate: 'inactive', archive: null, purge: null },
   inactive: { activate: 'active', deactivate: null, archive: 'archived', purge: null },

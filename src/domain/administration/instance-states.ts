@@ -5,7 +5,7 @@ const instanceEvents = ['complete', 'suspend', 'resume', 'archive', 'purge'] as 
 export type InstanceEvent = (typeof instanceEvents)[number];
 
 /**
- * `provisioning → active ⇄ suspended`, either `→ archived → purged`, and `archived → suspended` (decisions, "States");
+ * `provisioning → active ⇄ suspended`, either `→ archived → purged`, and `archived → suspended` (docs/decisions/0027);
  * null: a conflict.
  */
 export const instanceTransitions: Record<InstanceState, Record<InstanceEvent, InstanceState | null>> = {

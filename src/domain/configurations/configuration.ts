@@ -44,13 +44,13 @@ export const compactionFormats = ['system_prompt', 'full'] as const;
 /** Where a document's memories may live when its sender leaves it open. */
 export const primaryScopes = ['USER', 'CUSTOMER', 'CLIENT'] as const;
 
-/** Why memories are kept as long as they are (decisions, "Retention"); `custom`: because somebody said so. */
+/** Why memories are kept as long as they are; `custom`: because somebody said so. */
 export const retentionPolicies = ['compliance', 'consumer', 'standard', 'custom'] as const;
 
 /** What becomes of a memory whose time is over. */
 export const expiries = ['archive', 'evict'] as const;
 
-/** What each policy says where a configuration does not say otherwise (decisions, "Retention"). */
+/** What each policy says where a configuration does not say otherwise. What becomes of a memory then: docs/decisions/0028. */
 export const retentionOf = {
   compliance: { base_days: 7 * 365, on_expiry: 'archive' },
   consumer: { base_days: 90, on_expiry: 'evict' },

@@ -14,7 +14,7 @@ export type ConfigurationStep = (typeof configurationSteps)[number];
 
 type Next = ConfigurationState | null;
 
-/** The state after an event; null: it cannot happen (decisions, "States"). */
+/** The state after an event; null: it cannot happen. What was in force never changes (docs/decisions/0026). */
 export const configurationTransitions: Readonly<
   Record<ConfigurationState, Readonly<Record<ConfigurationEvent, Next>>>
 > = {

@@ -1,11 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { ConversationPlace } from './conversation-store.ts';
 import type { MessageFeed } from './message-feed.ts';
-import { countMessages, messagesSince, openedMessage } from './message-store.ts';
+import {
+  countMessages,
+  messagesSince,
+  openedMessage,
+  type NumberedMessage,
+  type SealedMessage,
+} from './message-store.ts';
 
 /** How often the messages of other processes are looked for, should nobody tell of them. */
 const lookEveryMs = 1_000;
 const readAtOnce = 500;
+/** How long a conversation is passed by that could not be opened: its messages would fill every look. */
+const asideMs = 5_000;
+const mostAside = 10_000;
 
 export interface Carrying {
   readonly db: Db;
@@ -28,11 +39,12 @@ export function carryMessages(d: Carrying): Carrier {
   let looking: Promise<void> | null = null;
   let isAsked = false;
   const closing = new AbortController();
+  const aside = new LRUCache<string, true>({ max: mostAside, ttl: asideMs });
 
   async function lookWhileAsked(): Promise<void> {
     while (isAsked && !closing.signal.aborted) {
       isAsked = false;
-      if (await carryOnce(d)) isAsked = true;
+      if (await carryOnce(d, aside)) isAsked = true;
     }
   }
   function look(): void {
@@ -53,32 +65,39 @@ export function carryMessages(d: Carrying): Carrier {
   };
 }
 
-/** Whether there may be more. */
-async function carryOnce({ db, feed, keysOf, warn }: Carrying): Promise<boolean> {
+/** Whether there may be more. What cannot be opened is put `aside`. */
+async function carryOnce({ db, feed, keysOf, warn }: Carrying, aside: LRUCache<string, true>): Promise<boolean> {
   const places = feed.listened();
   const unknown = places.filter(({ next }) => next === null);
   if (unknown.length) {
-    const counts = new Map((await countMessages(db, unknown)).map(({ i, id, count }) => [`${i}/${id}`, count]));
-    for (const { i, id } of unknown) feed.follow(i, id, counts.get(`${i}/${id}`) ?? 0);
+    const counts = new Map((await countMessages(db, unknown)).map((row) => [nameOf(row), row.count]));
+    for (const place of unknown) feed.follow(place.i, place.id, counts.get(nameOf(place)) ?? 0);
   }
-  const known = places.flatMap(({ i, id, next }) => (next === null ? [] : { i, id, next }));
+  const known = places.flatMap(({ i, id, next }) =>
+    next === null || aside.has(nameOf({ i, id })) ? [] : { i, id, next },
+  );
   if (!known.length) return unknown.length > 0;
   const rows = await messagesSince(db, known, readAtOnce);
-  const keys = new Map<bigint, InstanceKeys | null>();
-  let carried = 0;
+  const keys = new Map<bigint, Promise<InstanceKeys>>();
+  const warned = new Set<bigint>();
+  async function openRow(row: SealedMessage): Promise<NumberedMessage> {
+    if (!keys.has(row.i)) keys.set(row.i, keysOf(row.i));
+    return openedMessage(await keys.get(row.i)!, row);
+  }
   for (const row of rows) {
     const { i, conversationId } = row;
-    if (!keys.has(i)) keys.set(i, await keysOf(i).catch((error: unknown) => unreadable(warn, error)));
-    const opener = keys.get(i);
-    if (!opener) continue;
-    const { role, content, origin, n } = openedMessage(opener, row);
+    const name = nameOf({ i, id: conversationId });
+    if (aside.has(name)) continue; // since a moment ago: what comes behind would be heard out of order
+    const opened = await openRow(row).catch((error: unknown) => {
+      aside.set(name, true);
+      if (!warned.has(i)) warn('the messages of an instance cannot be opened', error);
+      warned.add(i);
+    });
+    if (!opened) continue;
+    const { role, content, origin, n } = opened;
     feed.read(i, conversationId, { role, content, origin: origin ?? '', n });
-    carried += 1;
   }
-  return carried === readAtOnce;
+  return rows.length === readAtOnce;
 }
 
-function unreadable(warn: Carrying['warn'], error: unknown): null {
-  warn('the messages of an instance cannot be opened', error);
-  return null;
-}
+const nameOf = ({ i, id }: ConversationPlace) => `${i}/${id}`;

@@ -160,7 +160,7 @@ export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, b
   return { uuid: id, n, at, origin, ...said, name };
 }
 
-export const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
+const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
   id: printId('message', uuid),
   role,
   content,

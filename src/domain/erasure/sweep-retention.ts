@@ -1,5 +1,5 @@
 import { currentConfiguration } from '../configurations/store.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, notFound } from '../errors.ts';
 import { blankTurns } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
@@ -77,6 +77,7 @@ async function evict(
       owners: async () => [ownerNo],
       decide: async () => {
         const still = (await readAgeing(d.db, access, ids)).filter((memory) => isExpired(retention, memory, at));
+        if (!still.length) throw notFound('memory'); // accessed, or forgotten, since it was found
         const expired = still.map(({ id }) => id);
         const memoryIds = [...new Set([...expired, ...(await findReplaced(d.db, access, expired))])];
         const cited = turnsByDocument(await citationsOf(d.db, access, memoryIds));
@@ -89,7 +90,7 @@ async function evict(
     });
     return receipt.memoryIds.length;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unavailable') return 0;
+    if (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'not_found')) return 0;
     throw error;
   }
 }

@@ -63,7 +63,7 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
 const openingWeight = 3;
 const enough = 2;
 
-/** How long memories are kept and what becomes of them (decisions, "Retention"): as the file says, else by its business. */
+/** How long memories are kept and what becomes of them: as the file says, else by its business. */
 export function retentionFrom(statements: readonly Statement[]): Finding {
   const business = businessOf(statements);
   const stated = statedDuration(statements);

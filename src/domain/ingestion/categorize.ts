@@ -4,6 +4,7 @@ import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { sorterOf, type Sorter } from '../extraction/fit-category.ts';
 import { derivedUuid } from '../ids.ts';
+import { isStorableTime } from '../language/calendar.ts';
 import {
   attributeTimelines,
   changedTenures,
@@ -102,10 +103,10 @@ function draft(
     attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
     attributeOnly: Boolean(candidate.statesOnly && attribute),
     event:
-      candidate.event && isStorable(candidate.event.start)
-        ? { ...candidate.event, end: isStorable(candidate.event.end) ? candidate.event.end : null }
+      candidate.event && isStorableTime(candidate.event.start)
+        ? { ...candidate.event, end: storable(candidate.event.end) }
         : null,
-    dueAt: isStorable(candidate.dueAt) ? candidate.dueAt : null,
+    dueAt: storable(candidate.dueAt),
     validFrom: turn.at,
     tenure: { validUntil: null, supersededBy: null },
     turns: union(
@@ -121,8 +122,7 @@ function draft(
 }
 
 /** "In ten thousand years" resolves to a time that no column takes. */
-const isStorable = (time: Date | undefined): time is Date =>
-  time !== undefined && time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999;
+const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
 
 /** The turn that holds the quote: of a question and its answer, the answer. */
 export const homeOf = ({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn =>

@@ -178,7 +178,10 @@ async function duplicate(db: Tx, access: Access, externalId: string): Promise<Do
 /** An owner that may not be registered yet. */
 type NamedOwner = Omit<Owner, 'ownerNo'>;
 
-/** The write rule of decisions, "Scopes". */
+/**
+ * Where a document's memories live: in the scope it names; else with its user, or with its customer where no user is
+ * named or documents of its type are the customer's; without either with everybody, where the configuration says so.
+ */
 async function ownerFor(
   db: Tx,
   access: Access,

@@ -16,7 +16,7 @@ export const dayMs = 86_400_000;
 /** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
 const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31')];
 
-/** Whether a time that a caller gives can be kept: it is in the years 2 to 9998. */
+/** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
 export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
 
 export const utc = (year: number, month = 0, day = 1): Date => new Date(Date.UTC(year, month, day));

@@ -5,7 +5,8 @@ export interface Embedder {
   readonly dimensions: number;
   /**
    * One unit vector a text, in order. Texts beyond the model's window are cut. `used` is told the tokens that a provider
-   * charges. `isUrgent`: a person waits, so not for long. Throws `unavailable` when the model does not answer.
+   * charges. `isUrgent`: a person waits, so before what is not, and not for long. Throws `unavailable` when the model
+   * does not answer.
    */
   embed(
     texts: readonly string[],

@@ -28,7 +28,7 @@ export interface Tenure {
  * What each statement of one attribute comes to when all are known: it holds until another value is said after it was
  * said last. It depends on when things were said, never on when they arrived.
  */
-export function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
+function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
   const sayings = statements
     .flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })))
     .toSorted(

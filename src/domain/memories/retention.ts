@@ -16,8 +16,8 @@ export interface Kept {
 }
 
 /**
- * When a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the base
- * (decisions, "Retention"). The ingestion is the first access. Null: not by time alone.
+ * When a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the base.
+ * The ingestion is the first access. Null: not by time alone. What becomes of it then: docs/decisions/0028.
  */
 export function expiryOf(retention: Retention, memory: Kept): Date | null {
   return lasting.has(memory.category) ? null : timeOf(retention, memory);

@@ -63,13 +63,7 @@ export class Metering {
   }
 
   countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
-    for (const memoryId of memoryIds) {
-      const known = this.#accesses.get(memoryId);
-      if (known) {
-        known.count += 1;
-        known.lastAt = at;
-      } else this.#accesses.set(memoryId, { i, memoryId, count: 1, lastAt: at });
-    }
+    for (const memoryId of memoryIds) this.#addAccesses({ i, memoryId, count: 1, lastAt: at });
   }
 
   /** A call on behalf of this user, or of nobody. */
@@ -77,7 +71,7 @@ export class Metering {
     for (const each of new Set(['', userId ?? ''])) this.#userCalls.set(`${i}/${each}`, { i, userId: each, at });
   }
 
-  /** Writes what was counted. What could not be written is counted again next time. */
+  /** Writes what was counted. What could not be written is counted again next time, with what came meanwhile. */
   async flush(at: Date): Promise<void> {
     const [usage, accesses, keysUsed] = [this.#usage, this.#accesses, this.#keysUsed];
     this.#usage = new Map();
@@ -87,19 +81,30 @@ export class Metering {
     this.#userCalls = new Map();
     try {
       for (const [i, counts] of usage) {
+        if (counts.has('api_calls')) await raisePeak(this.#db, i, at); // first: raised twice, it is the same
         await saveUsage(this.#db, i, counts, at);
         usage.delete(i); // what is written is not counted again
-        if (counts.has('api_calls')) await raisePeak(this.#db, i, at);
       }
       if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
+      keysUsed.clear();
       if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
       accesses.clear();
       if (userCalls.size) await this.#ledgers.saveUserCalls(this.#db, [...userCalls.values()]);
     } catch (error) {
       for (const [i, counts] of usage) for (const [metric, count] of counts) this.count(i, metric, count);
+      for (const id of keysUsed) this.#keysUsed.add(id);
+      for (const each of accesses.values()) this.#addAccesses(each);
       for (const [key, call] of userCalls) if (!this.#userCalls.has(key)) this.#userCalls.set(key, call);
-      for (const [id, access] of accesses) if (!this.#accesses.has(id)) this.#accesses.set(id, access);
       throw error;
+    }
+  }
+
+  #addAccesses({ i, memoryId, count, lastAt }: Readonly<Accesses>): void {
+    const known = this.#accesses.get(memoryId);
+    if (!known) this.#accesses.set(memoryId, { i, memoryId, count, lastAt });
+    else {
+      known.count += count;
+      if (lastAt > known.lastAt) known.lastAt = lastAt;
     }
   }
 }

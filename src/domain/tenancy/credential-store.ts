@@ -165,7 +165,7 @@ export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
   tx.adminToken.update({ where: { id }, data: { revokedAt } });
 
 /** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
-export async function lockOwners(tx: Tx): Promise<number> {
+export async function lockOwnerTokens(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT id FROM admin_token WHERE role = 'owner' AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
   return rows.length;

@@ -10,7 +10,10 @@ type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
 const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "customerId", user_id AS "userId",
   revision, memory_count AS "memoryCount", term_total AS "termTotal"`;
 
-/** The owners that `named` may read; the table of decisions, "Scopes". `b2c` adds a user's rows of any customer. */
+/**
+ * The owners that `named` may read: those of everybody, that of the customer, and those of the user. A user who is named
+ * without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
+ */
 export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
   const rows = await tx.$queryRaw<
     OwnerRow[]

@@ -189,7 +189,7 @@ const presentMentions = (evidence: readonly MentionEvidence[]) =>
     quote,
   }));
 
-export const presentMerge = (merge: Merge): Wire<typeof records.MergeRecord> => ({
+const presentMerge = (merge: Merge): Wire<typeof records.MergeRecord> => ({
   merge_id: merge.id,
   reason: merge.reason,
   score: merge.score,

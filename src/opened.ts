@@ -1,0 +1,32 @@
+/** What has been opened, to be closed again: what was opened last first, since it may use what stood before it. */
+export class Opened {
+  readonly #ends: (() => unknown)[] = [];
+
+  onClose(end: () => unknown): void {
+    this.#ends.push(end);
+  }
+
+  /** Closes all of it, also behind an end that fails; then throws the first failure. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let end = this.#ends.pop(); end; end = this.#ends.pop()) {
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length) throw failures[0];
+  }
+}
+
+/** Opens several things of which none may stay open when another cannot be: a thread or a socket keeps a process alive. */
+export async function allOrNothing<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = new Opened();
+  try {
+    return await open(opened);
+  } catch (error) {
+    await opened.close().catch(() => undefined); // why it could not be opened is what there is to say
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../../src/db/database.ts';
+import { Metering, type Ledgers } from '../../../src/domain/metering/metering.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, second));
+const gone = () => Promise.reject(new Error('the database is gone'));
+const writes = ['usage', 'peak', 'uses', 'accesses', 'calls'] as const;
+
+/** A metering whose `failing` write fails for as long as it is named, and all that came of the others. */
+function counting() {
+  const state = {
+    failing: null as (typeof writes)[number] | null,
+    usage: 0,
+    peaks: 0,
+    during: () => undefined as void,
+  };
+  const kept = {
+    uses: new Map<string, Date>(),
+    accesses: new Map<string, { count: number; lastAt: Date }>(),
+    calls: 0,
+  };
+  const ended = (write: (typeof writes)[number]) => {
+    state.during();
+    return state.failing === write ? gone() : Promise.resolve();
+  };
+  const db = {
+    async $executeRaw(sql: TemplateStringsArray, ...values: unknown[]) {
+      const isUsage = sql.join('').includes('INTO usage');
+      await ended(isUsage ? 'usage' : 'peak');
+      if (!isUsage) state.peaks += 1;
+      else
+        for (const count of values.find((value) => Array.isArray(value) && Number(value[0])) as number[])
+          state.usage += count;
+    },
+  } as unknown as Db;
+  const ledgers: Ledgers = {
+    async saveUses(_db, ids, time) {
+      await ended('uses');
+      for (const id of ids) kept.uses.set(id, time);
+    },
+    async saveAccesses(_db, accesses) {
+      await ended('accesses');
+      for (const { memoryId, count, lastAt } of accesses) {
+        kept.accesses.set(memoryId, { count: (kept.accesses.get(memoryId)?.count ?? 0) + count, lastAt });
+      }
+    },
+    async saveUserCalls(_db, calls) {
+      await ended('calls');
+      kept.calls += calls.length;
+    },
+  };
+  return { metering: new Metering(db, ledgers), state, kept };
+}
+
+test.each(writes)('when %s cannot be written, all is counted once in the end', async (failing) => {
+  const { metering, state, kept } = counting();
+  const count = (second: number) => {
+    metering.countCall(7n, second < 3 ? 'one key' : 'other key');
+    metering.countAccesses(7n, ['bees', 'ducks'], at(second));
+    metering.countUserCall(7n, 'ada', at(second));
+  };
+  count(1);
+  count(2);
+  state.failing = failing;
+  let isFirst = true;
+  state.during = () => {
+    if (isFirst) count(3); // while the flush that will fail is under way
+    isFirst = false;
+  };
+  await expect(metering.flush(at(4))).rejects.toThrow('the database is gone');
+  metering.countAccesses(7n, ['geese'], at(5));
+  state.failing = null;
+  await metering.flush(at(6));
+  await metering.flush(at(9)); // nothing is left
+  expect(state.usage).toBe(3);
+  expect(state.peaks).toBeGreaterThan(0);
+  expect([...kept.uses.keys()].toSorted()).toEqual(['one key', 'other key']);
+  expect(Object.fromEntries(kept.accesses)).toEqual({
+    bees: { count: 3, lastAt: at(3) },
+    ducks: { count: 3, lastAt: at(3) },
+    geese: { count: 1, lastAt: at(5) },
+  });
+  expect(kept.calls).toBeGreaterThan(0);
+});
+
+test('a key whose use was written is not written again because something else could not be', async () => {
+  const { metering, state, kept } = counting();
+  metering.countCall(7n, 'key');
+  metering.countAccesses(7n, ['bees'], at(1));
+  state.failing = 'accesses';
+  await expect(metering.flush(at(2))).rejects.toThrow('the database is gone');
+  state.failing = null;
+  await metering.flush(at(60));
+  expect(kept.uses).toEqual(new Map([['key', at(2)]]));
+});
