@@ -2,7 +2,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import { contentKey } from '../extraction/content-key.ts';
 
 /** What tells a repetition. */
-interface Words {
+export interface Words {
   readonly text: string;
   readonly type: MemoryType;
 }

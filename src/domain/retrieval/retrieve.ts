@@ -52,7 +52,7 @@ async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query
 async function accurate(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
   const { candidates, lexical } = await findCandidates(d, access, search, query);
   const ranked = rank(query.analysed, candidates, lexical).slice(0, search.limit); // parts are made when they are read
-  return ranked.map(({ candidate, score, parts }) => ({ id: candidate.id, score, parts }));
+  return ranked.map(({ candidate: row, score, parts }) => ({ id: row.id, score, parts, row }));
 }
 
 /** Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks. */

@@ -3,6 +3,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { CandidateReads } from './candidate-reads.ts';
+import type { Words } from './distinct.ts';
 import type { AnalysedQuery } from './query.ts';
 import type { RetrievalMode } from './scored-memory.ts';
 
@@ -26,6 +27,8 @@ export interface Hit {
   readonly id: string;
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
+  /** Its words, where finding it read them. */
+  readonly row?: Words;
 }
 
 /** A query as the index is asked for it. */

@@ -22,12 +22,13 @@ export async function withoutRepetitions(
   hits: readonly Hit[],
   { types, asOf }: CandidateFilter = {},
 ): Promise<WordedHit[]> {
-  if (!hits.length) return [];
-  const ids = hits.map(({ id }) => id);
-  const rows = await candidates.readCandidates(access, space, { types, asOf, ids, expanded: [], reach: 0 });
+  const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
+  const rows = ids.length
+    ? await candidates.readCandidates(access, space, { types, asOf, ids, expanded: [], reach: 0 })
+    : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
   const known = hits.flatMap((hit) => {
-    const row = byId.get(hit.id);
+    const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
   return distinct(known).map(({ hit, row }) => ({ id: hit.id, score: hit.score, parts: hit.parts, content: row.text }));
