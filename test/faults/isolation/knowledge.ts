@@ -13,8 +13,11 @@ export interface Text {
   readonly memoryIds: readonly string[];
   /** Nothing that is said later takes its place. */
   readonly lasts: boolean;
-  /** `reduced`: some of its memories were forgotten, so it may be in an answer and need not. */
-  state: 'whole' | 'reduced' | 'archived' | 'forgotten';
+  /**
+   * `reduced`: some of its memories were forgotten, so it may be in an answer and need not; `emptied`: all of them with
+   * its words, so it may not, and its document is still there to be forgotten.
+   */
+  state: 'whole' | 'reduced' | 'archived' | 'emptied' | 'forgotten';
 }
 
 /** What the service was told, and who may read what of it: written from the table of scopes alone. */
@@ -28,15 +31,19 @@ export class Knowledge {
   }
 
   /** What a fetch, a stream or a narrowed route may show. */
-  readableBy(house: number, { userId, customerId }: Named): Text[] {
+  readableBy(house: number, named: Named): Text[] {
+    return this.#of(house).filter((text) => this.isOf(text, house, named));
+  }
+
+  /** Whether these may read it, or might if it was still there. */
+  isOf(text: Text, house: number, { userId, customerId }: Named): boolean {
     const isOpen = this.isolations[house] === 'b2c';
-    return this.#of(house).filter((text) => {
-      if (text.level === 'CLIENT') return true;
-      if (text.level === 'CUSTOMER') return text.customerId === customerId;
-      if (text.userId !== userId) return false;
-      if (customerId === undefined) return isOpen;
-      return text.customerId === customerId || (text.customerId === '' && isOpen);
-    });
+    if (text.house !== house) return false;
+    if (text.level === 'CLIENT') return true;
+    if (text.level === 'CUSTOMER') return text.customerId === customerId;
+    if (text.userId !== userId) return false;
+    if (customerId === undefined) return isOpen;
+    return text.customerId === customerId || (text.customerId === '' && isOpen);
   }
 
   /** What a list, an export or the forgetting of these ids is about. */
@@ -71,7 +78,7 @@ export class Knowledge {
   }
 
   #of(house: number): Text[] {
-    return this.texts.filter((text) => text.house === house && text.state !== 'forgotten');
+    return this.texts.filter(({ house: at, state }) => at === house && state !== 'emptied' && state !== 'forgotten');
   }
 }
 

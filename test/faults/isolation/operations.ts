@@ -221,7 +221,7 @@ const forgetMemory = onText(
     );
     if (!receipt) return;
     reduce(scene, at, receipt);
-    text.state = cascade ? 'forgotten' : 'reduced';
+    text.state = cascade ? 'emptied' : 'reduced';
   },
 );
 

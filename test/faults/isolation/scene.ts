@@ -114,8 +114,11 @@ export async function changing<T>(
   call: () => Promise<T>,
 ): Promise<T | undefined> {
   const allowed = shownTo(scene, house, named);
+  const isAnybody = named.userId === undefined && named.customerId === undefined;
+  const isTheirs = isAnybody ? text.house === house : scene.knowledge.isOf(text, house, named);
+  const mayChange = allowed.includes(text) || (text.state === 'emptied' && isTheirs);
   const done = await attempt(scene, call);
-  if (done !== undefined && !allowed.includes(text)) throw new Leak(scene, `${text.mark} was changed by somebody else`);
+  if (done !== undefined && !mayChange) throw new Leak(scene, `${text.mark} was changed by somebody else`);
   hear(scene, done, { allowed });
   return done;
 }
