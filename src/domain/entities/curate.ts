@@ -68,8 +68,8 @@ async function answerReview<T>(
   return changing(d, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFound('review');
+    await openHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
     await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
-    await openHome(tx, access, review.ownerNo);
     const current = await findReview(tx, access, uuid); // once nobody else changes it
     if (!current) throw notFound('review');
     return work(tx, current);
