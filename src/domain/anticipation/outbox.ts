@@ -1,4 +1,4 @@
-import { countTokens } from '../language/count-tokens.ts';
+import { tokensWithout } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
@@ -69,13 +69,11 @@ export function createOutbox(): Outbox {
 }
 
 function without(bundle: Bundle, gone: ReadonlySet<string>): Bundle {
-  const lost = bundle.memories.filter(({ id }) => gone.has(id));
+  // A memory is held only from when its bundle leaves.
+  const lost = bundle.memories.flatMap((memory) => (gone.has(memory.id) && !('held' in memory) ? memory : []));
   return {
     ...bundle,
     memories: bundle.memories.filter(({ id }) => !gone.has(id)),
-    totalTokens: lost.reduce(
-      (left, memory) => left - ('held' in memory ? 0 : countTokens(memory.content)), // none is held before it leaves
-      bundle.totalTokens,
-    ),
+    totalTokens: tokensWithout(bundle.totalTokens, lost),
   };
 }

@@ -3,7 +3,7 @@ import { meant } from '../conversations/meant.ts';
 import type { AsOf } from '../freshness/freshness.ts';
 import { printId, uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
-import { countTokens } from '../language/count-tokens.ts';
+import { countTokens, tokensWithout } from '../language/count-tokens.ts';
 import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
 import { readableIds } from '../memories/store.ts';
 import type { Metering } from '../metering/metering.ts';
@@ -99,7 +99,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   }));
   const here = new Set(memories.map(({ uuid }) => uuid));
   const lost = packed.filter(({ id }) => !here.has(id)); // went in between
-  const totalTokens = lost.reduce((left, { content }) => left - countTokens(content), tokens);
+  const totalTokens = tokensWithout(tokens, lost);
   const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
   return { memories, totalTokens, gone, asOf: asOf(reader) };
 }

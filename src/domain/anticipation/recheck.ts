@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { instanceItself } from '../freshness/freshness.ts';
-import { countTokens } from '../language/count-tokens.ts';
+import { tokensWithout } from '../language/count-tokens.ts';
 import { currentIds } from '../memories/standing-store.ts';
 import { asOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
@@ -23,7 +23,7 @@ export async function recheck(db: Db, access: Access, before: Left): Promise<Lef
   const lost = before.memories.filter(({ uuid }) => !current.has(uuid));
   return {
     memories: before.memories.filter(({ uuid }) => current.has(uuid)),
-    totalTokens: lost.reduce((left, { content }) => left - countTokens(content), before.totalTokens),
+    totalTokens: tokensWithout(before.totalTokens, lost),
     asOf: asOf(reader),
   };
 }

@@ -14,6 +14,7 @@ function open() {
   return {
     put(...ids: string[]) {
       const memories = ids.map((id) => ({ id, content: contents[id] }) as AnticipatedMemory);
+      // No more of a bundle than an outbox looks at.
       outbox.put({ kind: 'bundle', sequence: next(), memories, totalTokens: tokensOf(...ids) } as unknown as Bundle);
     },
     withdraw: (...ids: string[]) => outbox.withdraw(ids, next),

@@ -29,7 +29,7 @@ function hearing(rows: ReturnType<typeof kept>, keysOf: (i: bigint) => Promise<I
         is.some((i, n) => row.i === i && row.conversationId === ids[n] && row.n >= nexts[n]!);
       return rows.filter(isWanted).slice(0, limit);
     },
-  } as unknown as Db;
+  } as unknown as Db; // two statements of it are asked, and no more
   const heard: Record<string, number[]> = {};
   const warned: string[] = [];
   const feed = new MessageFeed({ tell: () => undefined, look: () => carrier.look() });

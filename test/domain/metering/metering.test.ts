@@ -32,7 +32,7 @@ function counting() {
         for (const count of values.find((value) => Array.isArray(value) && Number(value[0])) as number[])
           state.usage += count;
     },
-  } as unknown as Db;
+  } as unknown as Db; // its statements alone are asked, and each must fail in turn
   const ledgers: Ledgers = {
     async saveUses(_db, ids, time) {
       await ended('uses');
