@@ -131,6 +131,21 @@ describe('an endpoint', () => {
     expect(await embedder.embed(one, { isUrgent: true })).toEqual(await background);
   });
 
+  test('that answers background work again is asked by searches at once, however often it failed just before', async () => {
+    const embedder = await open();
+    provider.embeddings = ({ body }) =>
+      body.input.length > 1
+        ? { status: 503, headers: { 'retry-after': '1' }, body: {} }
+        : { status: 500, body: 'down' };
+    const background = embedder.embed(many.slice(0, 20));
+    for (const question of ['one?', 'two?', 'three?']) {
+      await expect(embedder.embed([question], { isUrgent: true })).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    provider.embeddings = wordVectors(64);
+    await background;
+    expect(await embedder.embed(one, { isUrgent: true })).toHaveLength(1);
+  });
+
   test('that nobody listens at is unavailable, and is tried again when it is there', async () => {
     const source = remoteEmbedder({ baseUrl: provider.baseUrl, model: 'words' });
     await provider.stop();

@@ -54,6 +54,7 @@ export class Endpoint {
     try {
       const answer = await this.#bounded(path, json, call);
       this.#failures = 0;
+      this.#pausedUntil = 0; // a call from before the pause was answered: the server is back
       return answer;
     } catch (error) {
       if (!call.signal?.aborted) this.#count(error);
