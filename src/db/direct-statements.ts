@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
+import pLimit from 'p-limit';
 import { types, type ClientBase, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 
@@ -12,40 +12,63 @@ interface Begun {
   isOver: boolean;
 }
 
-/** The transaction that is being begun, which the pool tells its connection. */
-const beginning = new AsyncLocalStorage<Begun>();
-
 /**
  * A client of Prisma whose `$queryRaw` and `$executeRaw` go to the driver by themselves, in a transaction to its
  * connection: they are most of what we ask, and Prisma's client adds 0.2 to 0.8 ms to each, which is as long as most
  * take on the embedded Postgres. `open` makes the client on the pool it is given.
  */
 export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaClient): PrismaClient {
-  const client = open(tellingConnections(pool));
+  const connections = new TellingConnections(pool);
+  const client = open(connections.pool);
   const begin = client.$transaction.bind(client) as Begin;
-  const $transaction: Begin = (work, options) => {
-    const begun: Begun = { isOver: false };
-    return beginning.run(begun, () =>
-      begin((tx) => beginning.exit(() => work(replaced(tx, statementsOn(during(begun))))), options),
-    );
-  };
+  const $transaction: Begin = (work, options) =>
+    connections.tellTo((begun) => begin((tx) => work(replaced(tx, statementsOn(during(begun)))), options));
   return replaced(client, { ...statementsOn(pool), $transaction });
 }
 
 type Begin = (work: (tx: Prisma.TransactionClient) => Promise<unknown>, options?: object) => Promise<unknown>;
 
-/** The same pool, which tells the connection that it gives to a transaction. */
-const tellingConnections = (pool: Pool): Pool =>
-  Object.create(pool, {
-    query: { value: pool.query.bind(pool) },
-    connect: {
-      value: async () => {
-        const connection = await pool.connect();
-        const begun = beginning.getStore();
-        return begun ? untilOver(begun, connection) : connection;
+/**
+ * A pool that tells a transaction the connection that Prisma's client takes for it. Transactions come to ask for theirs
+ * one after the other, so that it is known which asks: an `AsyncLocalStorage` would tell that too, and makes every promise
+ * of the process dearer.
+ */
+class TellingConnections {
+  readonly pool: Pool;
+  readonly #inTurn = pLimit(1);
+  #asking: ((connecting: Promise<PoolClient>) => Promise<PoolClient>) | undefined;
+
+  constructor(pool: Pool) {
+    this.pool = Object.create(pool, {
+      query: { value: pool.query.bind(pool) },
+      connect: {
+        value: () => {
+          const tell = this.#asking;
+          this.#asking = undefined;
+          return tell ? tell(pool.connect()) : pool.connect();
+        },
       },
-    },
-  }) as Pool;
+    }) as Pool;
+  }
+
+  /** Tells it what `begin` asks for, while the next one begins. */
+  async tellTo<T>(begin: (begun: Begun) => Promise<T>): Promise<T> {
+    const begun: Begun = { isOver: false };
+    let ended: Promise<T> | undefined;
+    await this.#inTurn(async () => {
+      const asked = new Promise<void>((resolve) => {
+        this.#asking = async (connecting) => {
+          resolve();
+          return untilOver(begun, await connecting);
+        };
+      });
+      ended = begin(begun);
+      await Promise.race([asked, ended.catch(() => undefined)]); // it may fail before it asks
+      this.#asking = undefined;
+    });
+    return ended!;
+  }
+}
 
 /** What Prisma's client begins and ends a transaction on; it may end one that takes too long while the work goes on. */
 function untilOver(begun: Begun, connection: PoolClient): PoolClient {
