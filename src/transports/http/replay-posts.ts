@@ -48,12 +48,11 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const repeater = repeaterOf(request);
     try {
       // A refusal changed nothing, so the caller may mend the request and keep the key.
-      if (reply.statusCode >= 400 || typeof payload !== 'string') await idempotency.release(repeater, key);
-      else {
-        const { tellsMemories, secrets = [] } = request.routeOptions.config;
-        const kept = tellsMemories ? null : firstAnswer(reply, secrets.length ? without(secrets, payload) : payload);
-        await idempotency.keep(repeater, key, { status: reply.statusCode, kept, now: new Date() });
-      }
+      const { tellsMemories, secrets = [] } = request.routeOptions.config;
+      const body = typeof payload === 'string' && secrets.length ? without(secrets, payload) : payload;
+      const kept = tellsMemories ? null : firstAnswer(reply, body);
+      if (reply.statusCode >= 400 || kept === undefined) await idempotency.release(repeater, key);
+      else await idempotency.keep(repeater, key, { status: reply.statusCode, kept, now: new Date() });
     } catch (error) {
       // The work is done: its answer must not be lost because it could not be kept.
       log.error({ error, correlation_id: request.id }, 'the answer could not be kept for repetitions');
@@ -64,7 +63,9 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
 const without = (secrets: readonly string[], body: string): string =>
   JSON.stringify(JSON.parse(body, (name, value: unknown) => (secrets.includes(name) ? null : value)));
 
-function firstAnswer(reply: FastifyReply, body: string) {
+/** Undefined for one that is sent as it is made. */
+function firstAnswer(reply: FastifyReply, body: unknown) {
+  if (typeof body !== 'string') return undefined;
   const present = keptHeaders.filter((name) => reply.hasHeader(name));
   const headers = Object.fromEntries(present.map((name) => [name, String(reply.getHeader(name))]));
   return { status: reply.statusCode, headers, body };

@@ -73,20 +73,20 @@ const presentWithoutMemories = (context: Context, correlationId: string): Withou
   correlation_id: correlationId,
 });
 
-/** The record of a context as JSON text. What was made ready is told more than once: its memories are written once. */
-export function writeContext(context: Context, correlationId: string): string {
-  const rest = presentWithoutMemories(context, correlationId);
-  return `{"memories":${writtenMemories(context)},${JSON.stringify(rest).slice(1)}`;
+/** The record of a context as JSON. What was made ready is told more than once: its memories are written once. */
+export function writeContext(context: Context, correlationId: string): Buffer {
+  const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
+  return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);
 }
 
-const written = new WeakMap<Context['memories'], string>();
+const written = new WeakMap<Context['memories'], Buffer>();
 
-function writtenMemories({ memories, source }: Context): string {
+function writtenMemories({ memories, source }: Context): Buffer {
   const known = written.get(memories);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(memories.map(presentFetched));
-  if (source === 'anticipation') written.set(memories, text);
-  return text;
+  if (known) return known;
+  const bytes = Buffer.from(`{"memories":${JSON.stringify(memories.map(presentFetched))},`);
+  if (source === 'anticipation') written.set(memories, bytes);
+  return bytes;
 }
 
 export const presentAccepted = (ingestion: Ingestion): Wire<typeof records.AcceptedRecord> => ({

@@ -30,10 +30,10 @@ export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
 
-/** What a route answers: a record, the same as text, JSON values a line, or events as they come. */
+/** What a route answers: a record, the same as JSON, JSON values a line, or events as they come. */
 export interface Answer<R> {
   readonly body?: R;
-  readonly json?: string;
+  readonly json?: Buffer;
   readonly lines?: AsyncIterable<unknown>;
   readonly events?: AsyncIterable<ServerSentEvent>;
   /** When it is not the route's first. */
