@@ -1,4 +1,4 @@
-import type { Recalled } from '../retrieval/recall.ts';
+import { turnOf, type Recalled } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
 import { featureNames, odds, readSituation } from './features.ts';
 
@@ -22,11 +22,11 @@ export function activate(...given: Parameters<typeof readSituation>): Activated[
 export function onePerTurn<Item extends { readonly memory: Recalled }>(items: readonly Item[]): Item[] {
   const kept = new Map<string, Item>();
   for (const item of items) {
-    const { documentId, turn, type, opening } = item.memory;
-    const place = `${documentId}/${turn}`;
-    const first = kept.get(place)?.memory;
+    const { type, opening } = item.memory;
+    const turn = turnOf(item.memory);
+    const first = kept.get(turn)?.memory;
     const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
-    if (!first || tellsMore) kept.set(place, item);
+    if (!first || tellsMore) kept.set(turn, item);
   }
   return [...kept.values()];
 }

@@ -1,5 +1,5 @@
 import { dayMs } from '../language/calendar.ts';
-import type { Recalled } from '../retrieval/recall.ts';
+import { turnOf, type Recalled } from '../retrieval/recall.ts';
 
 /** What is known when a bundle is predicted. */
 export interface Situation {
@@ -18,8 +18,6 @@ export interface Situation {
 
 /** Of each list; what stands further down is no hint. */
 const depth = 40;
-/** What one turn further back counts. */
-const decay = 0.6;
 /** Of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
 const forgetting = 0.5;
 
@@ -28,6 +26,8 @@ const shortSpanMs = 30 * dayMs;
 
 /** 1 for the first of a list, half for the fourth. */
 const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));
+/** 1 for what was said last, half for what ten turns were said after. */
+const recency = (turnsSince: number) => 10 / (10 + turnsSince);
 /** A probability. */
 export const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
@@ -45,9 +45,11 @@ interface Reading {
   readonly memory: Recalled;
   readonly asked: { rank: number; score: number } | undefined;
   readonly before: readonly (number | undefined)[];
-  readonly reply: number | undefined;
+  readonly reply: { rank: number; score: number } | undefined;
   readonly beside: number;
   readonly age: number;
+  /** Of the turns that come to mind, those that were said after it. */
+  readonly turnsSince: number;
   readonly situation: Situation;
 }
 
@@ -56,8 +58,10 @@ export const features = {
   asked: ({ asked }: Reading) => nearness(asked?.rank),
   askedOdds: ({ asked }: Reading) => (asked ? odds(asked.score) : 0),
   before: ({ before }: Reading) => nearness(before[0]),
-  window: ({ before }: Reading) => before.reduce((sum: number, rank, at) => sum + decay ** at * nearness(rank), 0),
-  reply: ({ reply }: Reading) => nearness(reply),
+  /** However far back in the window that was. */
+  nearest: ({ before, reply }: Reading) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
+  reply: ({ reply }: Reading) => nearness(reply?.rank),
+  replyOdds: ({ reply }: Reading) => (reply ? odds(reply.score) : 0),
   /** What stands beside it in its document is on the mind: activation spreads. */
   beside: ({ beside }: Reading) => beside,
   base: ({ memory: { id }, situation }: Reading) => baseLevel(situation.ages(id), situation.accesses(id)),
@@ -66,6 +70,7 @@ export const features = {
   laterPassage: ({ memory }: Reading) => Number(memory.passage > 0),
   typed: ({ memory }: Reading) => Number(memory.type !== 'episodes'),
   age: ({ age }: Reading) => age,
+  recent: ({ turnsSince }: Reading) => recency(turnsSince),
 } satisfies Record<string, (reading: Reading) => number>;
 
 export type FeatureName = keyof typeof features;
@@ -88,38 +93,51 @@ export function readSituation(
   for (const list of [lists.asked, ...lists.before, lists.reply, shown(extra)]) {
     for (const memory of list) if (!memories.has(memory.id)) memories.set(memory.id, memory);
   }
-  const asked = new Map(lists.asked.map(({ id, score }, rank) => [id, { rank, score }]));
-  const [reply, before] = [ranksOf(lists.reply), lists.before.map(ranksOf)];
+  const [asked, reply] = [placesIn(lists.asked), placesIn(lists.reply)];
+  const before = lists.before.map(placesIn);
   const warmth = warmthOfPlaces([lists.asked, ...lists.before, lists.reply]);
   const times = [...memories.values()].map(({ at }) => at.getTime());
   const newest = times.reduce((one, other) => Math.max(one, other), -Infinity);
   const oldest = times.reduce((one, other) => Math.min(one, other), newest);
   const span = Math.max(newest - oldest, shortSpanMs);
+  const since = turnsSince([...memories.values()]);
   return [...memories.values()].map((memory) => {
     const { id, documentId, turn } = memory;
     const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(`${documentId}/${at}`) ?? 0);
     const reading: Reading = {
       memory,
       asked: asked.get(id),
-      before: before.map((ranks) => ranks.get(id)),
+      before: before.map((places) => places.get(id)?.rank),
       reply: reply.get(id),
       beside: Math.max(...besideIt),
       age: (newest - memory.at.getTime()) / span,
+      turnsSince: since.get(turnOf(memory))!,
       situation,
     };
     return { memory, features: evaluate.map((feature) => feature(reading)) };
   });
 }
 
-const ranksOf = (list: readonly Recalled[]) => new Map(list.map(({ id }, rank) => [id, rank]));
+const placesIn = (list: readonly Recalled[]) => new Map(list.map(({ id, score }, rank) => [id, { rank, score }]));
+
+/** Of each turn that comes to mind, how many of the others were said later. */
+function turnsSince(memories: readonly Recalled[]): Map<string, number> {
+  const turns = new Map(memories.map((memory) => [turnOf(memory), memory]));
+  const latestFirst = [...turns].toSorted(
+    ([, one], [, other]) =>
+      other.at.getTime() - one.at.getTime() ||
+      (one.documentId < other.documentId ? 1 : one.documentId > other.documentId ? -1 : other.turn - one.turn),
+  );
+  return new Map(latestFirst.map(([turn], count) => [turn, count]));
+}
 
 /** Of each turn, how near the top of a list its best memory stands. */
 function warmthOfPlaces(lists: readonly (readonly Recalled[])[]): Map<string, number> {
   const warmth = new Map<string, number>();
   for (const list of lists) {
-    for (const [rank, { documentId, turn }] of list.entries()) {
-      const place = `${documentId}/${turn}`;
-      warmth.set(place, Math.max(warmth.get(place) ?? 0, 1 / (1 + rank)));
+    for (const [rank, memory] of list.entries()) {
+      const turn = turnOf(memory);
+      warmth.set(turn, Math.max(warmth.get(turn) ?? 0, 1 / (1 + rank)));
     }
   }
   return warmth;

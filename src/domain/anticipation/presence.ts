@@ -1,4 +1,4 @@
-import type { Recalled } from '../retrieval/recall.ts';
+import { turnOf, type Recalled } from '../retrieval/recall.ts';
 
 /** Shorter words are said again without being the same memory: "yes, please". */
 const minChars = 15;
@@ -31,9 +31,7 @@ export function presenceIn(
   const turns = new Set<string>();
   for (const memory of memories.values()) {
     const words = wordsOf(memory, memory.opening).trimEnd(); // it may have been cut within a word
-    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(placeOf(memory));
+    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(turnOf(memory));
   }
-  return (memory) => turns.has(placeOf(memory));
+  return (memory) => turns.has(turnOf(memory));
 }
-
-const placeOf = ({ documentId, turn }: Recalled) => `${documentId}/${turn}`;

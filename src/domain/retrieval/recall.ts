@@ -12,6 +12,9 @@ export interface Recalled extends Pick<Candidate, 'id' | 'documentId' | 'turn' |
   readonly score: number;
 }
 
+/** What was said together with it has the same. */
+export const turnOf = ({ documentId, turn }: Pick<Recalled, 'documentId' | 'turn'>) => `${documentId}/${turn}`;
+
 const openingChars = 120;
 
 /** What a text brings to mind, best first, and its rarest terms under their keyed hashes, rarest first. */
