@@ -1,7 +1,8 @@
 import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../adapters/weaviate/open-weaviate-index.ts';
+import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/weaviate-connection.ts';
 import { openDotProducts } from '../adapters/working-set/dot-products.ts';
-import { memoriesOf } from '../adapters/working-set/owner-source.ts';
+import { memoriesOf, memoriesWith, type OwnerSource } from '../adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../adapters/working-set/working-set.ts';
 import type { Database } from '../db/database.ts';
 import { candidatesInDatabase, type CandidateReads } from '../domain/retrieval/candidate-reads.ts';
@@ -16,9 +17,16 @@ export interface Finding {
   close(): Promise<void>;
 }
 
+/** An index, and what copies in memory are kept up with. */
+interface Indexed {
+  readonly index: VectorIndex;
+  readonly source: OwnerSource;
+  close(): Promise<void>;
+}
+
 /**
- * Vectors in Weaviate where it is configured, else beside the rows; either way whatever database those are in. Beside
- * the rows, what is asked for is kept in memory: Weaviate tells nobody what changed.
+ * Vectors in Weaviate where it is configured, else beside the rows; either way whatever database those are in. What is
+ * asked for is kept in memory.
  */
 export async function openVectors(
   database: Pick<Database, 'db' | 'exclusively'>,
@@ -26,20 +34,31 @@ export async function openVectors(
   { log }: Pick<Telemetry, 'log'>,
 ): Promise<Finding> {
   const warn = (message: string, error: unknown) => log.warn({ error }, message);
-  const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = environment;
   const candidates = candidatesInDatabase(database.db);
-  if (url) {
-    const vectors = openWeaviateIndex(database.db, { url, grpcUrl, apiKey }, { warn });
-    return { vectors, candidates, close: () => vectors.close() };
-  }
-  const index = await openPgvectorIndex(database);
-  if (!index.comparesInDatabase) log.info('this Postgres has no pgvector: vectors are compared in this process');
+  const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = environment;
+  const { index, source, close } = url
+    ? inWeaviate({ url, grpcUrl, apiKey }, { db: database.db, warn })
+    : await besideRows(database, (message) => log.info(message));
   try {
-    const stores = { index, candidates, source: memoriesOf(database.db, index) };
-    const kept = keepWorkingSet(stores, { products: await openDotProducts(), warn });
-    return { ...kept, close: () => kept.settled() };
+    const products = await openDotProducts();
+    const kept = keepWorkingSet({ index, candidates, source }, { products, warn });
+    return { ...kept, close: () => kept.settled().finally(close) };
   } catch (error) {
     warn('no memories are kept in memory', error);
-    return { vectors: index, candidates, close: async () => undefined };
+    return { vectors: index, candidates, close };
   }
+}
+
+function inWeaviate(address: WeaviateAddress, { db, warn }: ConnectionOptions & Pick<Database, 'db'>): Indexed {
+  const index = openWeaviateIndex(db, address, { warn });
+  return { index, source: memoriesWith(db, index), close: () => index.close() };
+}
+
+async function besideRows(
+  database: Pick<Database, 'db' | 'exclusively'>,
+  tell: (message: string) => void,
+): Promise<Indexed> {
+  const index = await openPgvectorIndex(database);
+  if (!index.comparesInDatabase) tell('this Postgres has no pgvector: vectors are compared in this process');
+  return { index, source: memoriesOf(database.db, index), close: async () => undefined };
 }

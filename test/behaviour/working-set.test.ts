@@ -1,9 +1,16 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDotProducts, type DotProducts } from '../../src/adapters/working-set/dot-products.ts';
-import { memoriesOf, type VectorSource } from '../../src/adapters/working-set/owner-source.ts';
+import {
+  memoriesOf,
+  memoriesWith,
+  type OwnerSource,
+  type VectorSource,
+} from '../../src/adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
+import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
+import type { Db } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
@@ -18,7 +25,8 @@ import type {
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { day, type Person } from '../support/person.ts';
 import { nearly } from '../support/nearly.ts';
-import { openWorld } from '../support/world.ts';
+import { isWanted, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
+import { openWorld, startWorld, type World } from '../support/world.ts';
 
 const world = openWorld();
 let products: DotProducts;
@@ -28,11 +36,20 @@ beforeAll(async () => {
 
 /** The stores, and beside them what keeps every owner in memory; `asked` counts how often the stores were. */
 async function stores({
-  source,
+  source = (index) => index,
   mostBytes,
 }: { source?: (index: VectorSource) => VectorSource; mostBytes?: number } = {}) {
-  const { db } = world.d;
   const index = await openPgvectorIndex(world.d);
+  return keep(world.d.db, { index, source: memoriesOf(world.d.db, source(index)), mostBytes });
+}
+
+interface Kept {
+  readonly index: VectorIndex;
+  readonly source: OwnerSource;
+  readonly mostBytes?: number | undefined;
+}
+
+function keep(db: Db, { index, source, mostBytes }: Kept) {
   const candidates = candidatesInDatabase(db);
   const asked = { stores: 0 };
   const counting = <Store extends object>(store: Store, names: readonly (keyof Store)[]): Store => {
@@ -50,16 +67,17 @@ async function stores({
     {
       index: counting<VectorIndex>(index, ['nearest', 'score']),
       candidates: counting<CandidateReads>(candidates, ['documentFrequencies', 'matchWords', 'readCandidates']),
-      source: memoriesOf(db, source?.(index) ?? index),
+      source,
     },
     { products, warn: (message) => warnings.push(message), ...(mostBytes && { mostBytes }) },
   );
   return { index, candidates, kept, asked, warnings };
 }
 
-const accessOf = (person: Person) => world.app.narrow(person.access, person.named) as Promise<OwnedAccess>;
+const accessOf = (world: World, person: Person) =>
+  world.app.narrow(person.access, person.named) as Promise<OwnedAccess>;
 
-async function vectorOf(person: Person, text: string): Promise<VectorSearch['vector']> {
+async function vectorOf(world: World, person: Person, text: string): Promise<VectorSearch['vector']> {
   const model = await world.d.embedding.serving(person.access);
   const values = new Float32Array(512 + model.space.dimensions).map((_, n) => Math.sin(n * (text.length + 1)));
   return { space: model.space, values };
@@ -90,11 +108,16 @@ const filters: CandidateFilter[] = [
 ];
 
 /** All that finding candidates reads, and all of it equal. Returns how many memories were found, at most. */
-async function expectEqual(person: Person, [one, other]: readonly [Reads, Reads], round: number): Promise<number> {
-  const access = await accessOf(person);
+async function expectEqual(
+  world: World,
+  person: Person,
+  [one, other]: readonly [Reads, Reads],
+  round: number,
+): Promise<number> {
+  const access = await accessOf(world, person);
   const question = questions[round % questions.length]!;
   let most = 0;
-  const vector = await vectorOf(person, question);
+  const vector = await vectorOf(world, person, question);
   const terms = [...new Set(stemsOf(question).map((stem) => access.keys.term(stem)))];
   const frequencies = (reads: Reads) => reads.candidates.documentFrequencies(access, vector.space, terms);
   expect(await frequencies(one)).toEqual(await frequencies(other));
@@ -156,7 +179,7 @@ const steps = fc.array(
 );
 
 /** What others do to the memories of a user, and to those that a customer shares, by another process. */
-async function take(person: Person, { kind, one, at }: { kind: string; one: number; at: number }) {
+async function take(world: World, person: Person, { kind, one, at }: { kind: string; one: number; at: number }) {
   const { access, named } = person;
   const text = sayings[one % sayings.length]!;
   if (kind === 'says') return person.says(text, day(at));
@@ -178,11 +201,39 @@ async function take(person: Person, { kind, one, at }: { kind: string; one: numb
 const shared = (document: string, documentCreatedAt: Date) =>
   ({ document, documentCreatedAt, documentType: 'document', mode: 'long-range' }) as const;
 
-test('what is kept in memory answers as the stores do, whatever is done to the memories', async () => {
+test('what is kept in memory answers as the stores do, whatever is done to the memories', () =>
+  answersAsTheStores(world, stores));
+
+describe.runIf(isWanted)('with vectors in Weaviate', () => {
+  let server: WeaviateServer;
+  let there: World & { close(): Promise<void> };
+  let index: ReturnType<typeof openWeaviateIndex>;
+  beforeAll(async () => {
+    server = startWeaviate();
+    there = await startWorld({}, { variables: server.variables });
+    const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = server.variables;
+    index = openWeaviateIndex(there.d.db, { url, grpcUrl, apiKey }, { warn: () => undefined });
+  });
+  afterAll(async () => {
+    await index.close();
+    await there.close();
+    server.stop();
+  });
+
+  test(
+    'what is kept in memory answers as the stores do, whatever is done to the memories',
+    {
+      timeout: 300_000, // each search and each write is several calls over the network
+    },
+    () => answersAsTheStores(there, async () => keep(there.d.db, { index, source: memoriesWith(there.d.db, index) })),
+  );
+});
+
+async function answersAsTheStores(world: World, open: () => Promise<ReturnType<typeof keep>>): Promise<void> {
   const answered = { byStores: 0, fromMemory: 0, found: 0 };
   await fc.assert(
     fc.asyncProperty(steps, async (story) => {
-      const { index, candidates, kept, asked } = await stores();
+      const { index, candidates, kept, asked } = await open();
       const ada = await world.user('ada', { customer: 'acme' });
       const bob = await world.user('bob', { access: ada.access, customer: 'acme' });
       await bob.says('Nobody else knows where I live: in Leeds, at the canal.', day(1));
@@ -191,10 +242,10 @@ test('what is kept in memory answers as the stores do, whatever is done to the m
         day(2),
       );
       for (const [round, step] of story.entries()) {
-        await take(ada, step);
+        await take(world, ada, step);
         await world.settle();
         const before = asked.stores;
-        answered.found += await expectEqual(ada, [kept, { vectors: index, candidates }], round);
+        answered.found += await expectEqual(world, ada, [kept, { vectors: index, candidates }], round);
         if (asked.stores === before) answered.fromMemory += 1;
         else answered.byStores += 1;
         await kept.settled();
@@ -204,21 +255,21 @@ test('what is kept in memory answers as the stores do, whatever is done to the m
   );
   expect(answered.fromMemory).toBeGreaterThan(answered.byStores); // what is removed is read anew
   expect(answered.found).toBeGreaterThan(50);
-});
+}
 
 test('what another process removed is not answered from memory for long', async () => {
   const { index, kept } = await stores();
   const ada = await world.user('ada');
   for (const pet of ['a heron', 'an otter', 'a lynx'])
     await ada.says(`I own ${pet}.`, new Date('2026-02-01T00:00:00Z'));
-  const search = { vector: await vectorOf(ada, 'pets'), limit: 100 };
-  await kept.vectors.nearest(await accessOf(ada), search);
+  const search = { vector: await vectorOf(world, ada, 'pets'), limit: 100 };
+  await kept.vectors.nearest(await accessOf(world, ada), search);
   await kept.settled();
   const { data } = await world.app.memories(ada.access, ada.named, { limit: 100, cursor: undefined });
   const otter = data.find(({ content }) => content.includes('otter'))!;
   await world.app.forgetMemory(ada.access, otter.id, { ...ada.named, cascade: true }); // through another index
   await ada.says('I own a stoat.', new Date('2026-02-02T00:00:00Z'));
-  const access = await accessOf(ada);
+  const access = await accessOf(world, ada);
   const found = await kept.vectors.nearest(access, search);
   expectSame(found, await index.nearest(access, search));
 });
@@ -228,14 +279,14 @@ test('nobody is answered with what is kept of somebody else', async () => {
   const [ada, bob] = [await world.user('ada'), await world.user('bob')];
   await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
   await bob.says('I keep a lynx.', new Date('2026-02-01T00:00:00Z'));
-  const search = { vector: await vectorOf(ada, 'animals'), limit: 100 };
+  const search = { vector: await vectorOf(world, ada, 'animals'), limit: 100 };
   const ownIds = async (person: Person) => {
     const rows = await world.d.db.memory.findMany({ where: { i: person.access.i }, select: { id: true } });
     return rows.map(({ id }) => id).toSorted();
   };
   for (let round = 0; round < 2; round++) {
     for (const person of [ada, bob]) {
-      const found = await kept.vectors.nearest(await accessOf(person), search);
+      const found = await kept.vectors.nearest(await accessOf(world, person), search);
       expect(found.map(({ memoryId }) => memoryId).toSorted()).toEqual(await ownIds(person));
     }
     await kept.settled();
@@ -248,9 +299,9 @@ test('when memories cannot be read into memory, the stores answer', async () => 
   });
   const ada = await world.user('ada');
   await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
-  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
+  const search = { vector: await vectorOf(world, ada, 'bees'), limit: 100 };
   for (let round = 0; round < 2; round++) {
-    expect(await kept.vectors.nearest(await accessOf(ada), search)).not.toEqual([]);
+    expect(await kept.vectors.nearest(await accessOf(world, ada), search)).not.toEqual([]);
     await new Promise(setImmediate);
   }
   expect(warnings).not.toEqual([]);
@@ -270,9 +321,9 @@ test('an owner with more than there is room for is left to the stores, and not r
   });
   const ada = await world.user('ada');
   await ada.says('I keep bees on the roof. I like oat milk.', new Date('2026-02-01T00:00:00Z'));
-  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
+  const search = { vector: await vectorOf(world, ada, 'bees'), limit: 100 };
   for (let round = 0; round < 3; round++) {
-    expect(await kept.vectors.nearest(await accessOf(ada), search)).not.toEqual([]);
+    expect(await kept.vectors.nearest(await accessOf(world, ada), search)).not.toEqual([]);
     await kept.settled();
     await new Promise(setImmediate);
   }
@@ -283,8 +334,8 @@ test('what is forgotten is in memory no more as soon as it is', async () => {
   const ada = await world.user('ada');
   await ada.says('I keep bees on the roof.', day(1));
   const { kept, index } = await stores();
-  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
-  const access = await accessOf(ada);
+  const search = { vector: await vectorOf(world, ada, 'bees'), limit: 100 };
+  const access = await accessOf(world, ada);
   const found = await kept.vectors.nearest(access, search);
   await kept.settled();
   const [gone] = found.map(({ memoryId }) => memoryId);
@@ -297,8 +348,8 @@ test('what is removed from a model that is being built for stays in memory of th
   const { kept, asked } = await stores();
   const ada = await world.user('ada');
   await ada.says('I keep bees on the roof.', new Date('2026-02-01T00:00:00Z'));
-  const access = await accessOf(ada);
-  const search = { vector: await vectorOf(ada, 'bees'), limit: 100 };
+  const access = await accessOf(world, ada);
+  const search = { vector: await vectorOf(world, ada, 'bees'), limit: 100 };
   const found = await kept.vectors.nearest(access, search);
   await kept.settled();
   const ids = found.map(({ memoryId }) => memoryId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
-import { memoriesOf } from '../../src/adapters/working-set/owner-source.ts';
+import { memoriesOf, memoriesWith } from '../../src/adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
 import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
@@ -26,19 +26,27 @@ vectorIndexContract('vectors kept in memory', async () => {
 
 describe.runIf(isWanted)('Weaviate', () => {
   let server: WeaviateServer;
-  let close: (() => Promise<void>) | undefined;
+  const opened: { close(): Promise<void> }[] = [];
   beforeAll(() => {
     server = startWeaviate();
   });
   afterAll(async () => {
-    await close?.();
+    for (const each of opened) await each.close();
     server.stop();
   });
-  vectorIndexContract('with a tenant an instance', async () => {
+  const open = () => {
     const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = server.variables;
     const index = openWeaviateIndex(world.d.db, { url, grpcUrl, apiKey }, { warn });
-    close = () => index.close();
-    return { db: world.d.db, instance, index };
+    opened.push(index);
+    return index;
+  };
+  vectorIndexContract('with a tenant an instance', async () => ({ db: world.d.db, instance, index: open() }));
+
+  vectorIndexContract('with a tenant an instance, kept in memory', async () => {
+    const index = open();
+    const { db } = world.d;
+    const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWith(db, index) };
+    return { db, instance, index: keepWorkingSet(stores, { products: await openDotProducts(), warn }).vectors };
   });
 });
 

@@ -111,8 +111,7 @@ export async function openPgvectorIndex({
     async changed({ i, ownerNo, space }, after, limit) {
       const rows = await db.$queryRaw<(OwnerThen & Nullable<ChangedRow>)[]>`
         SELECT o.revision, o.memory_count AS "memoryCount", v.* FROM owner o LEFT JOIN LATERAL (
-          SELECT memory_id AS "memoryId", type, valid_from AS "from", valid_until AS until, change,
-            ${sent(columnOf(space))} AS bytes
+          SELECT memory_id AS "memoryId", change, ${sent(columnOf(space))} AS bytes
           FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
           ORDER BY change LIMIT ${limit}
         ) AS v ON true
@@ -145,9 +144,6 @@ export async function openPgvectorIndex({
 
 interface ChangedRow {
   readonly memoryId: string;
-  readonly type: MemoryType;
-  readonly from: Date;
-  readonly until: Date | null;
   readonly change: bigint;
   readonly bytes: Uint8Array;
 }
@@ -155,6 +151,8 @@ interface ChangedRow {
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /** The join gives an owner without any change a row of nulls. */
 const isChanged = <T extends Nullable<ChangedRow>>(row: T): row is T & ChangedRow => row.memoryId !== null;
-const storedVector = ({ memoryId, type, from, until, change, bytes }: ChangedRow): StoredVector => {
-  return { memoryId, type, validity: { from, until }, change, values: vectorOf(bytes) };
-};
+const storedVector = ({ memoryId, change, bytes }: ChangedRow): StoredVector => ({
+  memoryId,
+  change,
+  values: vectorOf(bytes),
+});

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { outsideIndex } from '../../domain/search-index/outside-index.ts';
+import { outsideIndex, type OutsideVectors } from '../../domain/search-index/outside-index.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { WeaviateConnection, type ConnectionOptions, type WeaviateAddress } from './weaviate-connection.ts';
 import { weaviateVectors } from './weaviate-vectors.ts';
@@ -9,7 +9,8 @@ export function openWeaviateIndex(
   db: Db,
   address: WeaviateAddress,
   options: ConnectionOptions,
-): VectorIndex & { close(): Promise<void> } {
+): VectorIndex & Pick<OutsideVectors, 'read'> & { close(): Promise<void> } {
   const connection = new WeaviateConnection(address, options);
-  return { ...outsideIndex(db, weaviateVectors(connection)), close: () => connection.close() };
+  const outside = weaviateVectors(connection);
+  return { ...outsideIndex(db, outside), read: outside.read, close: () => connection.close() };
 }

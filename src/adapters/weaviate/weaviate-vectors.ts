@@ -22,6 +22,8 @@ type Tenant = Collection;
 
 /** Objects of one batch: some 2 MB of JSON at the shipped model's length. */
 const putAtOnce = 200;
+/** The same of one answer, which is read on the thread that answers calls. */
+const readAtOnce = 100;
 /** Ids of one filter. */
 const namedAtOnce = 500;
 /** Calls at once where each is about one object. */
@@ -127,6 +129,19 @@ export function weaviateVectors(connection: WeaviateConnection): OutsideVectors 
           ),
         );
         found.push(...more);
+      }
+      return found;
+    },
+
+    async read(access, space, memoryIds) {
+      const found = new Map<string, Float32Array>();
+      for (const some of slices(memoryIds, readAtOnce)) {
+        const objects = await inTenant(access, collectionOf(space), [], async (tenant) => {
+          const filters = tenant.filter.byId().containsAny(some);
+          const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
+          return (await tenant.query.fetchObjects(asked)).objects;
+        });
+        for (const { uuid, vectors } of objects) found.set(uuid, valuesOf(vectors));
       }
       return found;
     },
@@ -243,13 +258,17 @@ function filtersOf(tenant: Tenant, access: OwnedAccess, { types, asOf }: Pick<Ve
   return Filters.and(readable(tenant, access), ...(types ? [by('type').containsAny([...types])] : []), ...holds);
 }
 
+type Vectors = Record<string, number[] | number[][]>;
+
+const valuesOf = (vectors: Vectors) => Float32Array.from(vectors['default'] as number[]);
+
 async function scored(
   query: Float32Array,
-  ask: () => Promise<{ objects: { uuid: string; vectors: Record<string, number[] | number[][]> }[] }>,
+  ask: () => Promise<{ objects: { uuid: string; vectors: Vectors }[] }>,
 ): Promise<VectorScore[]> {
   const { objects } = await ask();
   const score = scorer(query);
-  return objects.map(({ uuid, vectors }) => score(uuid, Float32Array.from(vectors['default'] as number[])));
+  return objects.map(({ uuid, vectors }) => score(uuid, valuesOf(vectors)));
 }
 
 async function idsOf(tenant: Tenant, ids: readonly string[], more?: FilterValue) {

@@ -1,5 +1,5 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { CandidateFilter, CandidateRow } from '../../domain/memories/candidate-store.ts';
+import type { CandidateFilter, CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
@@ -11,6 +11,8 @@ import { VectorTable } from './vector-table.ts';
 import { WordTable } from './word-table.ts';
 
 const readAtOnce = 500;
+/** What a copy takes that holds nothing. */
+const emptyBytes = 1_000;
 
 /** A copy in memory of one owner's memories, as of one of the owner's revisions. */
 export class OwnerCopy {
@@ -30,7 +32,7 @@ export class OwnerCopy {
 
   get bytes(): number {
     const { vectors, rows, words } = this.#tables;
-    return vectors.bytes + rows.bytes + words.bytes;
+    return emptyBytes + vectors.bytes + rows.bytes + words.bytes;
   }
 
   /** It was read to its end once, so that keeping up takes little. */
@@ -53,7 +55,7 @@ export class OwnerCopy {
   }
 
   has(memoryId: string): boolean {
-    return this.#tables.vectors.placeOf(memoryId) !== undefined;
+    return this.#tables.rows.placeOf(memoryId) !== undefined;
   }
 
   /** Reads what changed since; false when something was removed, and all is to be read again. */
@@ -63,7 +65,7 @@ export class OwnerCopy {
         const read = await this.#readChanges();
         const held = !read || this.#isAll(read) ? null : await this.#source.held(this.of);
         if (held && held.revision !== read!.revision) continue; // written to in between: what was read is not all
-        if (!read || (held && held.count < this.#tables.vectors.size)) {
+        if (!read || (held && held.count < this.#tables.rows.size)) {
           [this.#tables, this.#change, this.#revision] = [emptyTables(this.of), 0n, -1n];
           return false;
         }
@@ -76,16 +78,26 @@ export class OwnerCopy {
 
   /** The owner's own count tells that nothing was removed; what has no word is not in it. */
   #isAll({ memoryCount }: OwnerThen): boolean {
-    const { vectors, words } = this.#tables;
-    return this.isComplete && words.size === memoryCount && vectors.size === memoryCount;
+    const { rows, words } = this.#tables;
+    return this.isComplete && words.size === memoryCount && rows.size === memoryCount;
   }
 
-  nearest(products: DotProducts, { vector, ...filter }: VectorSearch): Promise<VectorScore[]> {
-    return this.#inTurn(() => this.#tables.vectors.nearest(products, vector.values, filter));
+  nearest(products: DotProducts, { vector, limit, types, asOf }: VectorSearch): Promise<VectorScore[]> {
+    return this.#inTurn(async () => {
+      const { rows, vectors } = this.#tables;
+      const found = await vectors.nearest(products, vector.values, {
+        limit,
+        fits: (place) => isAmong(rows.at(place), types, asOf),
+        isBefore: (one, other) => rows.at(one).id < rows.at(other).id,
+      });
+      return found.map(({ place, ...score }) => ({ memoryId: rows.at(place).id, ...score }));
+    });
   }
 
   scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
-    return this.#tables.vectors.scores(query, memoryIds);
+    const { rows, vectors } = this.#tables;
+    const places = memoryIds.flatMap((id) => rows.placeOf(id) ?? []);
+    return vectors.scores(places, query).map(({ place, ...score }) => ({ memoryId: rows.at(place).id, ...score }));
   }
 
   frequency(term: bigint): number {
@@ -112,16 +124,17 @@ export class OwnerCopy {
   }
 
   candidates(memoryIds: Iterable<string>, access: Access, filter: CandidateFilter): CandidateRow[] {
-    const { vectors, rows } = this.#tables;
+    const { rows } = this.#tables;
     return [...memoryIds].flatMap((id) => {
-      const place = vectors.placeOf(id);
+      const place = rows.placeOf(id);
       return place === undefined ? [] : (rows.candidate(place, access, filter) ?? []);
     });
   }
 
   #row(memoryId: string) {
-    const place = this.#tables.vectors.placeOf(memoryId);
-    return place === undefined ? undefined : this.#tables.rows.at(place);
+    const { rows } = this.#tables;
+    const place = rows.placeOf(memoryId);
+    return place === undefined ? undefined : rows.at(place);
   }
 
   /** Resolves when nothing of it is under way. */
@@ -151,9 +164,9 @@ export class OwnerCopy {
 
   #take(memories: readonly StoredMemory[]): void {
     const { vectors, rows, words } = this.#tables;
-    for (const { vector, row, terms } of memories) {
-      const place = vectors.set(vector);
-      rows.set(place, row);
+    for (const { row, terms, values } of memories) {
+      const place = rows.set(row);
+      if (values) vectors.set(place, values);
       if (terms) words.add(place, terms);
     }
   }
@@ -164,6 +177,13 @@ export class OwnerCopy {
     this.#turn = result.catch(() => undefined);
     return result;
   }
+}
+
+/** As an index of vectors filters: what was archived is not in it. */
+function isAmong({ type, at, until }: SealedCandidate, types: VectorSearch['types'], asOf: Date | undefined): boolean {
+  if (types && !types.includes(type)) return false;
+  if (!asOf) return until === null;
+  return at <= asOf && (until === null || until > asOf);
 }
 
 /** A memory has one place in all of them. */

@@ -13,6 +13,7 @@ const rowBytes = 600;
 /** Rows of memories by their place in a table, found by where they stand in their documents. */
 export class RowTable {
   readonly #rows: SealedCandidate[] = [];
+  readonly #placeOf = new Map<string, number>();
   /** What was read once is not opened again. */
   readonly #opened: (CandidateRow | undefined)[] = [];
   readonly #documents = new Map<string, Map<number, number[]>>();
@@ -28,12 +29,23 @@ export class RowTable {
     return this.#superseded.size > 0;
   }
 
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** Where a memory is. */
+  placeOf(memoryId: string): number | undefined {
+    return this.#placeOf.get(memoryId);
+  }
+
   at(place: number): SealedCandidate {
     return this.#rows[place]!;
   }
 
-  /** Puts it there, in the place of the one before. */
-  set(place: number, row: SealedCandidate): void {
+  /** Adds it, or puts it in the place of the one before; returns where it is. */
+  set(row: SealedCandidate): number {
+    const place = this.#placeOf.get(row.id) ?? this.#rows.length;
+    this.#placeOf.set(row.id, place);
     const before = this.#rows[place];
     if (before) this.#leave(place, before);
     this.#rows[place] = row;
@@ -44,6 +56,7 @@ export class RowTable {
     let turns = this.#documents.get(row.documentId);
     if (!turns) this.#documents.set(row.documentId, (turns = new Map()));
     turns.set(row.turn, [...(turns.get(row.turn) ?? []), place]);
+    return place;
   }
 
   #leave(place: number, { content, documentId, turn }: SealedCandidate): void {

@@ -1,98 +1,85 @@
-import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import { cosineWith, dot, meaningLength } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 import { best } from './best.ts';
-import type { StoredVector } from './owner-source.ts';
 
-type Filter = Pick<VectorSearch, 'limit' | 'types' | 'asOf'>;
+/** How near what stands in a place is; see `VectorScore`. */
+export interface PlaceScore {
+  readonly place: number;
+  readonly score: number;
+  readonly cosine: number;
+}
+
+/** Which places a search is about; `isBefore` orders two of one score. */
+export interface PlaceSearch {
+  readonly limit: number;
+  fits(place: number): boolean;
+  isBefore(one: number, other: number): boolean;
+}
 
 /** Most owners have few. */
-const firstRows = 16;
+const firstPlaces = 16;
 
-/** Vectors of one length side by side in memory, with what a search filters by. */
+/** Vectors of one length side by side in memory, each in its memory's place; a place may be empty. */
 export class VectorTable {
   readonly #dimensions: number;
-  readonly #rows: Omit<StoredVector, 'values' | 'change'>[] = [];
-  readonly #rowOf = new Map<string, number>();
+  /** Of what is there: the lengths of their parts of meaning. */
   readonly #meaningLengths: number[] = [];
-  #values: Float32Array;
-  /** The products of all rows with the query that was asked last: one search asks in several ways. */
+  #values = new Float32Array(0);
+  /** The products of all places with the query that was asked last: one search asks in several ways. */
   #compared: { readonly query: Float32Array; readonly products: Float32Array } | undefined;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#values = new Float32Array(firstRows * dimensions);
-  }
-
-  get size(): number {
-    return this.#rows.length;
   }
 
   get bytes(): number {
     return this.#values.byteLength;
   }
 
-  /** Where it is. */
-  placeOf(memoryId: string): number | undefined {
-    return this.#rowOf.get(memoryId);
-  }
-
-  /** Adds it, or puts it in the place of the one before; returns where it is. */
-  set({ memoryId, type, validity, values }: StoredVector): number {
-    const row = this.#rowOf.get(memoryId) ?? this.#rows.length;
-    this.#rowOf.set(memoryId, row);
-    this.#rows[row] = { memoryId, type, validity };
-    if ((row + 1) * this.#dimensions > this.#values.length) this.#grow();
-    this.#values.set(values, row * this.#dimensions);
-    this.#meaningLengths[row] = meaningLength(values);
+  /** Puts it there, in the place of the one before. */
+  set(place: number, values: Float32Array): void {
+    const needed = (place + 1) * this.#dimensions;
+    if (needed > this.#values.length) this.#grow(needed);
+    this.#values.set(values, place * this.#dimensions);
+    this.#meaningLengths[place] = meaningLength(values);
     this.#compared = undefined;
-    return row;
   }
 
-  /** A half more, since a matrix that is copied at every row would cost more than it saves. */
-  #grow(): void {
-    const rows = Math.ceil((this.#values.length / this.#dimensions) * 1.5);
-    const values = new Float32Array(rows * this.#dimensions);
+  /** A half more, since a matrix that is copied at every place would cost more than it saves. */
+  #grow(needed: number): void {
+    const half = Math.ceil((this.#values.length / this.#dimensions) * 1.5) * this.#dimensions;
+    const values = new Float32Array(Math.max(firstPlaces * this.#dimensions, half, needed));
     values.set(this.#values);
     this.#values = values;
   }
 
-  async nearest(products: DotProducts, query: Float32Array, { limit, types, asOf }: Filter): Promise<VectorScore[]> {
-    const all = this.#values.subarray(0, this.size * this.#dimensions);
+  async nearest(products: DotProducts, query: Float32Array, search: PlaceSearch): Promise<PlaceScore[]> {
+    const all = this.#values.subarray(0, this.#meaningLengths.length * this.#dimensions);
     if (this.#compared?.query !== query) this.#compared = { query, products: await products(all, query) };
-    const found = best(this.#compared.products, limit, {
-      fits: (row) => this.#fits(row, types, asOf),
-      isBefore: (one, other) => this.#rows[one]!.memoryId < this.#rows[other]!.memoryId,
+    const found = best(this.#compared.products, search.limit, {
+      fits: (place) => this.#isThere(place) && search.fits(place),
+      isBefore: (one, other) => search.isBefore(one, other),
     });
-    return this.#scored(found, query);
+    return this.scores(found, query);
   }
 
-  /** The scores of those that are here. */
-  scores(query: Float32Array, memoryIds: readonly string[]): VectorScore[] {
-    return this.#scored(
-      memoryIds.flatMap((id) => this.#rowOf.get(id) ?? []),
-      query,
-    );
-  }
-
-  /** Anew: in a matrix product equal rows differ in their last bits. */
-  #scored(rows: readonly number[], query: Float32Array): VectorScore[] {
+  /** Of those places that are not empty; anew: in a matrix product equal rows differ in their last bits. */
+  scores(places: readonly number[], query: Float32Array): PlaceScore[] {
     const cosine = cosineWith(query);
-    return rows.map((row) => ({
-      memoryId: this.#rows[row]!.memoryId,
-      score: dot(this.#at(row), query),
-      cosine: cosine(this.#at(row), this.#meaningLengths[row]),
-    }));
+    return places
+      .filter((place) => this.#isThere(place))
+      .map((place) => ({
+        place,
+        score: dot(this.#at(place), query),
+        cosine: cosine(this.#at(place), this.#meaningLengths[place]),
+      }));
   }
 
-  #fits(row: number, types: Filter['types'], asOf: Date | undefined): boolean {
-    const { type, validity } = this.#rows[row]!;
-    if (types && !types.includes(type)) return false;
-    if (!asOf) return validity.until === null;
-    return validity.from <= asOf && (validity.until === null || validity.until > asOf);
+  #isThere(place: number): boolean {
+    return this.#meaningLengths[place] !== undefined;
   }
 
-  #at(row: number): Float32Array {
-    return this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
+  #at(place: number): Float32Array {
+    return this.#values.subarray(place * this.#dimensions, (place + 1) * this.#dimensions);
   }
 }

@@ -18,7 +18,8 @@ export interface Stores {
 
 /**
  * Keeps the memories of owners in memory while they are asked for, with all that finding them reads: their vectors, their
- * words and their rows, whose text stays sealed until it is read. The embedded Postgres needs many times as long.
+ * words and their rows, whose text stays sealed until it is read. The embedded Postgres needs many times as long, and
+ * Weaviate sends each vector that it compared.
  */
 export function keepWorkingSet(
   { index, candidates, source }: Stores,

@@ -13,6 +13,7 @@ import {
   readMarks,
   type VectorMark,
 } from './mark-store.ts';
+import { markChanged } from '../memories/change-store.ts';
 import { askToReembed, readSpaces } from './space-store.ts';
 import type { HeldVector, MadeVectors, VectorIndex, VectorReads } from './vector-index.ts';
 import type { VectorSpace } from './vector-space.ts';
@@ -30,6 +31,12 @@ export interface Amendment {
  * it may not have been done.
  */
 export interface OutsideVectors extends VectorReads {
+  /** The numbers of those that are there. */
+  read(
+    access: Pick<Access, 'instance'>,
+    space: VectorSpace,
+    memoryIds: readonly string[],
+  ): Promise<Map<string, Float32Array>>;
   put(access: Access, made: MadeVectors): Promise<void>;
   /** Those that are not there are left out. */
   amend(access: Access, space: VectorSpace, amendments: readonly Amendment[]): Promise<void>;
@@ -99,6 +106,7 @@ export function outsideIndex(db: Db, outside: OutsideVectors): VectorIndex {
     async put(tx, access, { mark, isLate, ...made }) {
       if (!mark) return true;
       const isOurs = await dropIntent(tx, access, idsOf(made), mark);
+      await markChanged(tx, access.i, idsOf(made)); // those that had one before
       if (isOurs && isLate) await markBehind(tx, access, idsOf(made), { isUnsure: true });
       return isOurs;
     },

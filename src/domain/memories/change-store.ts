@@ -1,0 +1,52 @@
+import type { Tx } from '../../db/database.ts';
+
+/** Whose memories. */
+export interface OfOwner {
+  readonly i: bigint;
+  readonly ownerNo: number;
+}
+
+/** The owner at the moment of a reading. */
+interface OwnerThen {
+  readonly revision: bigint;
+  readonly memoryCount: number;
+}
+
+/** A memory came, or something that searches read of it was written. */
+export interface MemoryChange {
+  readonly id: string;
+  readonly change: bigint;
+}
+
+/** What changed after `after` of what searches find, in the order of the changes, at most `limit`. Null: the owner is gone. */
+export async function readChanges(
+  tx: Tx,
+  { i, ownerNo }: OfOwner,
+  { after, limit }: { after: bigint; limit: number },
+): Promise<(OwnerThen & { changed: MemoryChange[] }) | null> {
+  const rows = await tx.$queryRaw<(OwnerThen & { id: string | null; change: bigint })[]>`
+    SELECT o.revision, o.memory_count AS "memoryCount", m.id, m.change FROM owner o LEFT JOIN LATERAL (
+      SELECT id, change FROM memory
+      WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} AND status <> 'archived'
+      ORDER BY change LIMIT ${limit}
+    ) AS m ON true
+    WHERE o.i = ${i} AND o.owner_no = ${ownerNo} ORDER BY m.change`;
+  if (!rows[0]) return null;
+  const { revision, memoryCount } = rows[0];
+  return { revision, memoryCount, changed: rows.flatMap(({ id, change }) => (id ? [{ id, change }] : [])) };
+}
+
+/** Says that something changed which is not in the rows: their vectors. */
+export async function markChanged(tx: Tx, i: bigint, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE memory SET change = nextval('memory_change_seq') WHERE i = ${i} AND id = ANY(${ids}::uuid[])`;
+}
+
+/** How many there are that searches find. Null: the owner is gone. */
+export async function countIndexed(tx: Tx, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
+  const rows = await tx.$queryRaw<(OwnerThen & { count: number })[]>`
+    SELECT revision, memory_count AS "memoryCount", (
+      SELECT count(*)::int FROM memory WHERE i = ${i} AND owner_no = ${ownerNo} AND status <> 'archived') AS count
+    FROM owner WHERE i = ${i} AND owner_no = ${ownerNo}`;
+  return rows[0] ?? null;
+}
