@@ -1,5 +1,5 @@
 // A BEAM chat as a stream meets it: before each message the store holds what was said until then.
-import { endOf } from '../../dist/domain/anticipation/predict.js';
+import { endOf } from '../../dist/domain/anticipation/recollect.js';
 import { rank } from '../../dist/domain/retrieval/rerank.js';
 import { findCandidates } from './search.mjs';
 

@@ -3,7 +3,8 @@ import type { Session, Signal, Update } from '../domain/anticipation/anticipatio
 import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
 import { keepSaid } from '../domain/anticipation/keep-said.ts';
 import { overhear } from '../domain/anticipation/overhear.ts';
-import { learn, predict } from '../domain/anticipation/predict.ts';
+import { learn } from '../domain/anticipation/learn.ts';
+import { predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
 import { anticipateWatched } from '../domain/anticipation/watch-stream.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';

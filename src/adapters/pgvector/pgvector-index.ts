@@ -1,5 +1,4 @@
 import type { Database, Tx } from '../../db/database.ts';
-import type { MemoryType } from '../../domain/configurations/configuration.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';

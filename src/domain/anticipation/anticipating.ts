@@ -1,6 +1,7 @@
 import type { Freshness } from '../freshness/freshness.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
-import type { Circumstances, Prediction, Used } from './predict.ts';
+import type { Used } from './learn.ts';
+import type { Circumstances, Prediction } from './predict.ts';
 import type { Left } from './recheck.ts';
 import type { Sessions } from './sessions.ts';
 import type { Shown } from './shown.ts';

@@ -27,7 +27,7 @@ const shortSpanMs = 30 * dayMs;
 /** 1 for the first of a list, half for the fourth. */
 const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));
 /** 1 for what was said last, half for what ten turns were said after. */
-const recency = (turnsSince: number) => 10 / (10 + turnsSince);
+const recency = (turns: number) => 10 / (10 + turns);
 /** A probability. */
 export const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
@@ -100,7 +100,7 @@ export function readSituation(
   const newest = times.reduce((one, other) => Math.max(one, other), -Infinity);
   const oldest = times.reduce((one, other) => Math.min(one, other), newest);
   const span = Math.max(newest - oldest, shortSpanMs);
-  const since = turnsSince([...memories.values()]);
+  const since = countSince([...memories.values()]);
   return [...memories.values()].map((memory) => {
     const { id, documentId, turn } = memory;
     const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(`${documentId}/${at}`) ?? 0);
@@ -121,7 +121,7 @@ export function readSituation(
 const placesIn = (list: readonly Recalled[]) => new Map(list.map(({ id, score }, rank) => [id, { rank, score }]));
 
 /** Of each turn that comes to mind, how many of the others were said later. */
-function turnsSince(memories: readonly Recalled[]): Map<string, number> {
+function countSince(memories: readonly Recalled[]): Map<string, number> {
   const turns = new Map(memories.map((memory) => [turnOf(memory), memory]));
   const latestFirst = [...turns].toSorted(
     ([, one], [, other]) =>

@@ -1,34 +1,30 @@
-import { currentConfiguration } from '../configurations/store.ts';
-import { meant } from '../conversations/meant.ts';
 import type { AsOf } from '../freshness/freshness.ts';
-import { printId, uuidOf } from '../ids.ts';
+import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens, tokensWithout } from '../language/count-tokens.ts';
 import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
-import { readableIds } from '../memories/store.ts';
-import type { Metering } from '../metering/metering.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
-import { recall, recalled, type Recall, type Recalled } from '../retrieval/recall.ts';
+import { recalled, type Recalled } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import { readAhead, withoutRepetitions, type WordedHit } from '../retrieval/without-repetitions.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
-import { narrow } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
-import type { Attention, Cue } from './attention.ts';
+import type { Attention } from './attention.ts';
 import type { Situation } from './features.ts';
 import { gate } from './gate.ts';
 import { presenceIn } from './presence.ts';
-import { readTransitions, saveTransitions } from './transition-store.ts';
+import { readerOf } from './reader.ts';
+import { beginRecollecting, recollect, type Mind } from './recollect.ts';
+import { readTransitions } from './transition-store.ts';
 import { likelihoods } from './transitions.ts';
 import { chooseStanding, dueWindow, standingAtMost, type Standing } from './triggers.ts';
 
 /** What a prediction needs. */
 export interface Predicting extends Retrieving {
-  readonly metering: Metering;
   readonly now: () => Date;
 }
 
@@ -60,8 +56,6 @@ const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
 /** Of the budget, what the standing ones may take. */
 const standingShare = 0.5;
-/** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
-const [recalledAtMost, contextTerms] = [40, 8];
 const standingForMs = 60_000;
 
 /**
@@ -70,6 +64,7 @@ const standingForMs = 60_000;
  */
 export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
   const { session, attention } = circumstances;
+  beginRecollecting(d, access, attention);
   const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
   const mind = await recollect(d, reader, attention);
   const { space } = await d.embedding.serving(reader);
@@ -104,64 +99,11 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   return { memories, totalTokens, gone, asOf: asOf(reader) };
 }
 
-/** Memories, by their printed ids, were of use after what was said last. */
-export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
-  readonly memoryIds: readonly string[];
-}
-
-/**
- * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
- * not read counts for nothing.
- */
-export async function learn(d: Predicting, access: Access, { session, attention, memoryIds }: Used): Promise<string[]> {
-  const { reader } = await readerOf(d, access, session);
-  const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
-  const used = await readableIds(d.db, reader, uuids);
-  d.metering.countAccesses(reader.i, used, d.now());
-  const { asked, before } = await recollect(d, reader, attention); // what was said may not have been looked up yet
-  const said = [asked, ...before].slice(0, 2);
-  const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
-  await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
-  return used.map((uuid) => printId('memory', uuid));
-}
-
-/** Read anew each time: a configuration or an owner may have changed since the session began. */
-async function readerOf(d: Predicting, access: Access, session: Session) {
-  const named = await meant(d.db, access, session);
-  const configuration = await currentConfiguration(d.db, access);
-  return { configuration, reader: await narrow(d.db, access, named, configuration.isolation) };
-}
-
 /** The same, once the stream hears of every change of what it reads: its revisions are read after that. */
 async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances) {
   let read = await readerOf(d, access, session);
   while (await watch(read.reader)) read = await readerOf(d, access, session);
   return read;
-}
-
-/** What was on the mind when it was read, and what that brought to mind. Meanwhile more is said. */
-interface Mind {
-  readonly heard: readonly Cue[];
-  readonly asked: Recall | undefined;
-  readonly before: readonly Recall[];
-  readonly reply: Recall | undefined;
-}
-
-/** Looks up what the cues bring to mind that were not looked up yet. */
-async function recollect(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<Mind> {
-  const { heard, asked, before, reply } = attention;
-  const cues = [asked, ...before, reply].filter((cue) => cue !== undefined);
-  const recalls = new Map(cues.flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
-  const unknown = cues.filter((cue) => !recalls.has(cue));
-  const texts = unknown.map(({ text }) => endOf(text));
-  const found = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
-  for (const [n, cue] of unknown.entries()) {
-    cue.recall = found[n]!;
-    recalls.set(cue, cue.recall);
-  }
-  for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
-  const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
-  return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
 }
 
 /** What is known of this moment; `extra`: what was of use after such words, and nothing that was said brings to mind. */
@@ -244,14 +186,3 @@ function pack(
 
 const mostSpecificFirst = ({ reads }: OwnedAccess) =>
   reads.toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level)).map(({ ownerNo }) => ownerNo);
-
-/** As long as a query of a fetch may be. */
-const maxTextChars = 2_000;
-
-/** The last words of a text too long to search with: what is asked mostly comes last. */
-export function endOf(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.length <= maxTextChars) return trimmed;
-  const tail = trimmed.slice(-maxTextChars);
-  return tail.slice(tail.search(/\s/) + 1);
-}

@@ -50,6 +50,15 @@ export class EmbeddingModels {
     return inference.embedding === 'none' ? this.#modelOf(access, space) : { space, meanings: async () => null };
   }
 
+  /** Lets the model begin: whoever asks for these texts soon finds them under way or done. Never rejects. */
+  async begin(access: Access, texts: readonly string[], waiting?: Waiting): Promise<void> {
+    try {
+      await (await this.serving(access)).meanings(texts, waiting);
+    } catch {
+      // Whoever asks is told.
+    }
+  }
+
   /** What the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there at all. */
   async wanted(access: Access, { inference }: Configuration): Promise<MeaningModel> {
     if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/anticipation.ts';
 import { Attention } from '../../../src/domain/anticipation/attention.ts';
-import { learn, predict } from '../../../src/domain/anticipation/predict.ts';
+import { learn } from '../../../src/domain/anticipation/learn.ts';
+import { predict } from '../../../src/domain/anticipation/predict.ts';
 import { uuidOf } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { endOf } from '../../../dist/domain/anticipation/predict.js';
+import { endOf } from '../../../dist/domain/anticipation/recollect.js';
 import { countTokens } from '../../../dist/domain/language/count-tokens.js';
 import { prefixes } from '../../../scripts/lab/replay.mjs';
 import { firstTurn, present, wanted } from '../../../scripts/lab/situations.mjs';

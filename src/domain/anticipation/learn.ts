@@ -1,0 +1,36 @@
+import { printId, uuidOf } from '../ids.ts';
+import { readableIds } from '../memories/store.ts';
+import type { Metering } from '../metering/metering.ts';
+import type { Retrieving } from '../retrieval/search.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Circumstances } from './predict.ts';
+import { readerOf } from './reader.ts';
+import { recollect } from './recollect.ts';
+import { saveTransitions } from './transition-store.ts';
+
+/** What learning needs. */
+export interface Learning extends Retrieving {
+  readonly metering: Metering;
+  readonly now: () => Date;
+}
+
+/** Memories, by their printed ids, were of use after what was said last. */
+export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
+  readonly memoryIds: readonly string[];
+}
+
+/**
+ * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
+ * not read counts for nothing.
+ */
+export async function learn(d: Learning, access: Access, { session, attention, memoryIds }: Used): Promise<string[]> {
+  const { reader } = await readerOf(d, access, session);
+  const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
+  const used = await readableIds(d.db, reader, uuids);
+  d.metering.countAccesses(reader.i, used, d.now());
+  const { asked, before } = await recollect(d, reader, attention); // what was said may not have been looked up yet
+  const said = [asked, ...before].slice(0, 2);
+  const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
+  await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
+  return used.map((uuid) => printId('memory', uuid));
+}

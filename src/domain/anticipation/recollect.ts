@@ -1,0 +1,50 @@
+import { recall, type Recall } from '../retrieval/recall.ts';
+import type { Retrieving } from '../retrieval/search.ts';
+import type { Access, OwnedAccess } from '../tenancy/access.ts';
+import type { Attention, Cue } from './attention.ts';
+
+/** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
+const [recalledAtMost, contextTerms] = [40, 8];
+
+/** What was on the mind when it was read, and what that brought to mind. Meanwhile more is said. */
+export interface Mind {
+  readonly heard: readonly Cue[];
+  readonly asked: Recall | undefined;
+  readonly before: readonly Recall[];
+  readonly reply: Recall | undefined;
+}
+
+const cuesOf = ({ asked, before, reply }: Attention) => [asked, ...before, reply].filter((cue) => cue !== undefined);
+const unknownTo = (attention: Attention) => cuesOf(attention).filter((cue) => !cue.recall);
+const textOf = ({ text }: Cue) => endOf(text);
+
+/** Lets the model begin with what is not looked up yet, which takes longest of all and needs no reader. */
+export const beginRecollecting = ({ embedding }: Pick<Retrieving, 'embedding'>, access: Access, attention: Attention) =>
+  void embedding.begin(access, unknownTo(attention).map(textOf), { isUrgent: true });
+
+/** Looks up what the cues bring to mind that were not looked up yet. */
+export async function recollect(d: Retrieving, reader: OwnedAccess, attention: Attention): Promise<Mind> {
+  const { heard, asked, before, reply } = attention;
+  const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
+  const unknown = unknownTo(attention);
+  const texts = unknown.map(textOf);
+  const found = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
+  for (const [n, cue] of unknown.entries()) {
+    cue.recall = found[n]!;
+    recalls.set(cue, cue.recall);
+  }
+  for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
+  const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
+  return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
+}
+
+/** As long as a query of a fetch may be. */
+const maxTextChars = 2_000;
+
+/** The last words of a text too long to search with: what is asked mostly comes last. */
+export function endOf(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= maxTextChars) return trimmed;
+  const tail = trimmed.slice(-maxTextChars);
+  return tail.slice(tail.search(/\s/) + 1);
+}
