@@ -18,12 +18,16 @@ interface Begun {
  * take on the embedded Postgres. `open` makes the client on the pool it is given.
  */
 export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaClient): PrismaClient {
+  const client = open(pool);
   const connections = new TellingConnections(pool);
-  const client = open(connections.pool);
-  const begin = client.$transaction.bind(client) as Begin;
+  // It begins transactions and does nothing else: a client takes connections of its own accord, too, such as for a
+  // statement with more values than one may have.
+  const beginning = open(connections.pool);
+  const begin = beginning.$transaction.bind(beginning) as Begin;
+  const $disconnect = async () => void (await Promise.all([client.$disconnect(), beginning.$disconnect()]));
   const $transaction: Begin = (work, options) =>
     connections.tellTo((begun) => begin((tx) => work(replaced(tx, statementsOn(during(begun)))), options));
-  return replaced(client, { ...statementsOn(pool), $transaction });
+  return replaced(client, { ...statementsOn(pool), $transaction, $disconnect });
 }
 
 type Begin = (work: (tx: Prisma.TransactionClient) => Promise<unknown>, options?: object) => Promise<unknown>;
@@ -62,9 +66,12 @@ class TellingConnections {
           return untilOver(begun, await connecting);
         };
       });
-      ended = begin(begun);
-      await Promise.race([asked, ended.catch(() => undefined)]); // it may fail before it asks
-      this.#asking = undefined;
+      try {
+        ended = begin(begun);
+        await Promise.race([asked, ended.catch(() => undefined)]); // it may fail before it asks
+      } finally {
+        this.#asking = undefined;
+      }
     });
     return ended!;
   }

@@ -2,7 +2,11 @@ import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../adapters/weaviate/open-weaviate-index.ts';
 import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/weaviate-connection.ts';
 import { openDotProducts } from '../adapters/working-set/dot-products.ts';
-import { memoriesOf, memoriesWith, type OwnerSource } from '../adapters/working-set/owner-source.ts';
+import {
+  memoriesWithVectors,
+  memoriesWithVectorsOutside,
+  type OwnerSource,
+} from '../adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../adapters/working-set/working-set.ts';
 import type { Database } from '../db/database.ts';
 import { candidatesInDatabase, type CandidateReads } from '../domain/retrieval/candidate-reads.ts';
@@ -51,7 +55,7 @@ export async function openVectors(
 
 function inWeaviate(address: WeaviateAddress, { db, warn }: ConnectionOptions & Pick<Database, 'db'>): Indexed {
   const index = openWeaviateIndex(db, address, { warn });
-  return { index, source: memoriesWith(db, index), close: () => index.close() };
+  return { index, source: memoriesWithVectorsOutside(db, index), close: () => index.close() };
 }
 
 async function besideRows(
@@ -60,5 +64,5 @@ async function besideRows(
 ): Promise<Indexed> {
   const index = await openPgvectorIndex(database);
   if (!index.comparesInDatabase) tell('this Postgres has no pgvector: vectors are compared in this process');
-  return { index, source: memoriesOf(database.db, index), close: async () => undefined };
+  return { index, source: memoriesWithVectors(database.db, index), close: async () => undefined };
 }

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDotProducts, type DotProducts } from '../../src/adapters/working-set/dot-products.ts';
 import {
-  memoriesOf,
-  memoriesWith,
+  memoriesWithVectors,
+  memoriesWithVectorsOutside,
   type OwnerSource,
   type VectorSource,
 } from '../../src/adapters/working-set/owner-source.ts';
@@ -40,7 +40,7 @@ async function stores({
   mostBytes,
 }: { source?: (index: VectorSource) => VectorSource; mostBytes?: number } = {}) {
   const index = await openPgvectorIndex(world.d);
-  return keep(world.d.db, { index, source: memoriesOf(world.d.db, source(index)), mostBytes });
+  return keep(world.d.db, { index, source: memoriesWithVectors(world.d.db, source(index)), mostBytes });
 }
 
 interface Kept {
@@ -222,7 +222,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   // Each search and each write is several calls over the network.
   test('what is kept in memory answers as the stores do, whatever is done', { timeout: 300_000 }, async () => {
-    const open = async () => keep(there.d.db, { index, source: memoriesWith(there.d.db, index) });
+    const open = async () => keep(there.d.db, { index, source: memoriesWithVectorsOutside(there.d.db, index) });
     expect(await compareWithStores(there, open)).toMatchObject(mostly);
   });
 });

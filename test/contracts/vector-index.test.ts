@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
-import { memoriesOf, memoriesWith } from '../../src/adapters/working-set/owner-source.ts';
+import { memoriesWithVectors, memoriesWithVectorsOutside } from '../../src/adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
 import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
@@ -20,7 +20,7 @@ vectorIndexContract('vectors kept in memory', async () => {
   const index = await openPgvectorIndex(world.d);
   const products = await openDotProducts();
   const { db } = world.d;
-  const stores = { index, candidates: candidatesInDatabase(db), source: memoriesOf(db, index) };
+  const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectors(db, index) };
   return { db, instance, index: keepWorkingSet(stores, { products, warn }).vectors };
 });
 
@@ -45,7 +45,7 @@ describe.runIf(isWanted)('Weaviate', () => {
   vectorIndexContract('with a tenant an instance, kept in memory', async () => {
     const index = open();
     const { db } = world.d;
-    const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWith(db, index) };
+    const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectorsOutside(db, index) };
     return { db, instance, index: keepWorkingSet(stores, { products: await openDotProducts(), warn }).vectors };
   });
 });

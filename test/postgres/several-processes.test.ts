@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
-import { memoriesOf } from '../../src/adapters/working-set/owner-source.ts';
+import { memoriesWithVectors } from '../../src/adapters/working-set/owner-source.ts';
 import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
@@ -115,7 +115,7 @@ test('what one remembers and forgets, the other’s copy of the memories follows
   const index = await openPgvectorIndex(right.d);
   const products = await openDotProducts();
   const candidates = candidatesInDatabase(right.d.db);
-  const stores = { index, candidates, source: memoriesOf(right.d.db, index) };
+  const stores = { index, candidates, source: memoriesWithVectors(right.d.db, index) };
   const kept = keepWorkingSet(stores, { products, warn: () => undefined });
   const words = ['heron', 'oars', 'lantern', 'ferry', 'net', 'anchor'];
   const says = (n: number) => ada.says(`The ${words[n % 6]} of boat ${n} was painted in green.`, day(n + 1));

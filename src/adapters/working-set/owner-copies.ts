@@ -11,6 +11,8 @@ export interface CopyOptions {
   readonly mostBytes?: number;
 }
 
+/** What cannot be read is not tried again for so long: what answers meanwhile needs the same database. */
+const restMs = 5_000;
 /** What nobody asked for in this time is not kept. */
 const keptForMs = 15 * 60_000;
 /** What a memory takes beside its vector and its words, and a word of it, in bytes, about. */
@@ -26,6 +28,7 @@ export class OwnerCopies {
   readonly #warn: CopyOptions['warn'];
   readonly #mostBytes: number;
   readonly #copies: LRUCache<string, OwnerCopy>;
+  #restsUntil = -Infinity;
 
   constructor(source: OwnerSource, { warn, mostBytes = 256 << 20 }: CopyOptions) {
     this.#source = source;
@@ -53,6 +56,7 @@ export class OwnerCopies {
     const key = `${i}/${owner.ownerNo}/${spaceName(space)}`;
     const copy = this.#copies.get(key) ?? new OwnerCopy({ i, ownerNo: owner.ownerNo, space }, this.#source);
     if (copy.isCurrent(owner)) return copy;
+    if (performance.now() < this.#restsUntil) return null;
     if (!this.#copies.has(key)) this.#copies.set(key, copy);
     const keepingUp = copy.keepUp(owner).then(
       (isWhole) => {
@@ -60,8 +64,9 @@ export class OwnerCopies {
         return isWhole;
       },
       (error: unknown) => {
-        this.#copies.delete(key);
-        this.#warn('memories could not be kept in memory', error);
+        if (!copy.isComplete) this.#copies.delete(key);
+        if (performance.now() >= this.#restsUntil) this.#warn('memories could not be kept in memory', error);
+        this.#restsUntil = performance.now() + restMs;
         return false;
       },
     );

@@ -1,14 +1,17 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateFilter, CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
+import type { OwnerThen } from '../../domain/search-index/change-store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
 import { bestMatches } from './best.ts';
 import type { DotProducts } from './dot-products.ts';
-import type { OwnerSource, OwnerSpace, OwnerThen, StoredMemory } from './owner-source.ts';
+import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';
 import { RowTable } from './row-table.ts';
 import { VectorTable } from './vector-table.ts';
 import { WordTable } from './word-table.ts';
+
+type Then = OwnerThen & Pick<ChangedMemories, 'isPartial'>;
 
 const readAtOnce = 500;
 /** What a copy takes that holds nothing. */
@@ -77,9 +80,9 @@ export class OwnerCopy {
   }
 
   /** The owner's own count tells that nothing was removed; what has no word is not in it. */
-  #isAll({ memoryCount }: OwnerThen): boolean {
+  #isAll({ memoryCount, isPartial }: Then): boolean {
     const { rows, words } = this.#tables;
-    return this.isComplete && words.size === memoryCount && rows.size === memoryCount;
+    return !isPartial && this.isComplete && words.size === memoryCount && rows.size === memoryCount;
   }
 
   nearest(products: DotProducts, { vector, limit, types, asOf }: VectorSearch): Promise<VectorScore[]> {
@@ -146,19 +149,21 @@ export class OwnerCopy {
    * As of the owner's revision when the last was read: whoever writes holds the owner, so that no lower number follows.
    * What is complete is read from meanwhile, and changes at once. Null: the owner is gone.
    */
-  async #readChanges(): Promise<OwnerThen | null> {
+  async #readChanges(): Promise<Then | null> {
     const waiting: StoredMemory[] = [];
     let after = this.#change;
+    let isPartial = false;
     for (;;) {
       const read = await this.#source.changed(this.of, after, readAtOnce);
       if (!read) return null;
       after = read.last;
+      isPartial ||= read.isPartial;
       if (this.isComplete) waiting.push(...read.memories);
       else this.#take(read.memories);
       if (!read.isEnd) continue;
       this.#take(waiting);
       this.#change = after;
-      return read;
+      return { ...read, isPartial };
     }
   }
 

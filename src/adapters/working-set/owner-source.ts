@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { readSealedCandidates, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { countIndexed, readChanges } from '../../domain/memories/change-store.ts';
+import { heldOf, readChanges, type OwnerThen } from '../../domain/search-index/change-store.ts';
 import { readTerms, type TermCounts } from '../../domain/search-index/store.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { OutsideVectors } from '../../domain/search-index/outside-index.ts';
@@ -30,12 +30,6 @@ export interface OwnerSpace {
   readonly space: VectorSpace;
 }
 
-/** The owner at the moment of a reading. */
-export interface OwnerThen {
-  readonly revision: bigint;
-  readonly memoryCount: number;
-}
-
 /**
  * What a copy of an owner's memories is kept up with. Each answer is of one moment, and tells which: several processes
  * write. Whatever changes in a row that searches read, its vector is written with it, which is how it is found here.
@@ -49,48 +43,67 @@ export interface VectorSource {
 
 /** The same with their rows and words, which may be newer than the vectors: what comes after is read again next time. */
 export interface OwnerSource extends Pick<VectorSource, 'held'> {
-  /** `last`: the number to go on from; `isEnd`: there is no more. */
-  changed(
-    of: OwnerSpace,
-    after: bigint,
-    limit: number,
-  ): Promise<(OwnerThen & { memories: StoredMemory[]; last: bigint; isEnd: boolean }) | null>;
+  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & ChangedMemories) | null>;
 }
 
-/** Memories with their vectors, which are written with whatever changes in them. */
-export const memoriesOf = (db: Db, vectors: VectorSource): OwnerSource => ({
+export interface ChangedMemories {
+  readonly memories: StoredMemory[];
+  /** The number to go on from. */
+  readonly last: bigint;
+  /** There is no more. */
+  readonly isEnd: boolean;
+  /** Some had been removed again before their rows were read. */
+  readonly isPartial: boolean;
+}
+
+/** Memories whose vectors stand in the same database, and are written with whatever changes in them. */
+export const memoriesWithVectors = (db: Db, vectors: VectorSource): OwnerSource => ({
   held: (of) => vectors.held(of),
   async changed(of, after, limit) {
     const read = await vectors.changed(of, after, limit);
     if (!read) return null;
-    const { rows: found, ...then } = read;
-    const ids = found.map(({ memoryId }) => memoryId);
-    const [rows, terms] = await Promise.all([readSealedCandidates(db, of, ids), readTerms(db, of, ids)]);
-    const memories = found.flatMap((vector) => {
-      const row = rows.get(vector.memoryId);
-      return row ? [{ row, terms: terms.get(vector.memoryId), values: vector.values }] : []; // else removed in between
-    });
-    return { ...then, memories, last: found.at(-1)?.change ?? after, isEnd: found.length < limit };
+    const { rows: changes, ...then } = read;
+    const values = new Map(changes.map((each) => [each.memoryId, each.values]));
+    return { ...then, ...(await readChanged(db, of, { changes, after, limit, values })) };
   },
 });
 
 /** Memories whose vectors are in a store beyond a network; what it lacks now is read once it was put. */
-export const memoriesWith = (db: Db, vectors: Pick<OutsideVectors, 'read'>): OwnerSource => ({
-  held: (of) => countIndexed(db, of),
+export const memoriesWithVectorsOutside = (db: Db, vectors: Pick<OutsideVectors, 'read'>): OwnerSource => ({
+  held: (of) => heldOf(db, of),
   async changed(of, after, limit) {
     const read = await readChanges(db, of, { after, limit });
     if (!read) return null;
-    const { changed, ...then } = read;
-    const ids = changed.map(({ id }) => id);
-    const [rows, terms, values] = await Promise.all([
-      readSealedCandidates(db, of, ids),
-      readTerms(db, of, ids),
-      vectors.read({ instance: instanceIdOf(of.i) }, of.space, ids),
-    ]);
-    const memories = changed.flatMap(({ id }) => {
-      const row = rows.get(id);
-      return row ? [{ row, terms: terms.get(id), values: values.get(id) }] : []; // else removed in between
-    });
-    return { ...then, memories, last: changed.at(-1)?.change ?? after, isEnd: changed.length < limit };
+    const { changes, ...then } = read;
+    const values = await vectors.read({ instance: instanceIdOf(of.i) }, of.space, idsOf(changes)); // first: it may be away
+    return { ...then, ...(await readChanged(db, of, { changes, after, limit, values })) };
   },
 });
+
+interface Change {
+  readonly memoryId: string;
+  readonly change: bigint;
+}
+
+const idsOf = (changes: readonly Change[]) => changes.map(({ memoryId }) => memoryId);
+
+/** The memories of the changes. */
+async function readChanged(
+  db: Db,
+  of: OwnerSpace,
+  {
+    changes,
+    after,
+    limit,
+    values,
+  }: { changes: readonly Change[]; after: bigint; limit: number; values: ReadonlyMap<string, Float32Array> },
+): Promise<ChangedMemories> {
+  const ids = idsOf(changes);
+  const [rows, terms] = await Promise.all([readSealedCandidates(db, of, ids), readTerms(db, of, ids)]);
+  const memories = ids.flatMap((id) => {
+    const row = rows.get(id);
+    return row ? [{ row, terms: terms.get(id), values: values.get(id) }] : [];
+  });
+  const isPartial = memories.length < ids.length;
+  return { memories, last: changes.at(-1)?.change ?? after, isEnd: changes.length < limit, isPartial };
+}

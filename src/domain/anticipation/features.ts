@@ -103,7 +103,7 @@ export function readSituation(
   const since = countSince([...memories.values()]);
   return [...memories.values()].map((memory) => {
     const { id, documentId, turn } = memory;
-    const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(`${documentId}/${at}`) ?? 0);
+    const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(turnOf({ documentId, turn: at })) ?? 0);
     const reading: Reading = {
       memory,
       asked: asked.get(id),
@@ -123,12 +123,15 @@ const placesIn = (list: readonly Recalled[]) => new Map(list.map(({ id, score },
 /** Of each turn that comes to mind, how many of the others were said later. */
 function countSince(memories: readonly Recalled[]): Map<string, number> {
   const turns = new Map(memories.map((memory) => [turnOf(memory), memory]));
-  const latestFirst = [...turns].toSorted(
-    ([, one], [, other]) =>
-      other.at.getTime() - one.at.getTime() ||
-      (one.documentId < other.documentId ? 1 : one.documentId > other.documentId ? -1 : other.turn - one.turn),
-  );
+  const latestFirst = [...turns].toSorted(([, one], [, other]) => saidBefore(other, one));
   return new Map(latestFirst.map(([turn], count) => [turn, count]));
+}
+
+/** Below 0 where `one` was said first; documents of one moment in any order, but always the same. */
+function saidBefore(one: Recalled, other: Recalled): number {
+  const apart = one.at.getTime() - other.at.getTime();
+  if (apart || one.documentId === other.documentId) return apart || one.turn - other.turn;
+  return one.documentId < other.documentId ? -1 : 1;
 }
 
 /** Of each turn, how near the top of a list its best memory stands. */

@@ -19,8 +19,9 @@ const unknownTo = (attention: Attention) => cuesOf(attention).filter((cue) => !c
 const textOf = ({ text }: Cue) => endOf(text);
 
 /** Lets the model begin with what is not looked up yet, which takes longest of all and needs no reader. */
-export const beginRecollecting = ({ embedding }: Pick<Retrieving, 'embedding'>, access: Access, attention: Attention) =>
-  void embedding.begin(access, unknownTo(attention).map(textOf), { isUrgent: true });
+export function beginRecollecting({ embedding }: Pick<Retrieving, 'embedding'>, access: Access, attention: Attention) {
+  embedding.begin(access, unknownTo(attention).map(textOf));
+}
 
 /** Looks up what the cues bring to mind that were not looked up yet. */
 export async function recollect(d: Retrieving, reader: OwnedAccess, attention: Attention): Promise<Mind> {

@@ -17,7 +17,7 @@ export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
 
 /** who is meant -> retrieve -> hydrate -> pack */
 export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
-  void d.embedding.begin(access, query.searchQueries, { isUrgent: true }); // takes longest, whoever it is that reads
+  d.embedding.begin(access, query.searchQueries); // takes longest, whoever it is that reads
   const named = await meant(d.db, access, query);
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.db, access, named, configuration.isolation);

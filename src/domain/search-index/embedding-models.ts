@@ -50,13 +50,18 @@ export class EmbeddingModels {
     return inference.embedding === 'none' ? this.#modelOf(access, space) : { space, meanings: async () => null };
   }
 
-  /** Lets the model begin: whoever asks for these texts soon finds them under way or done. Never rejects. */
-  async begin(access: Access, texts: readonly string[], waiting?: Waiting): Promise<void> {
-    try {
-      await (await this.serving(access)).meanings(texts, waiting);
-    } catch {
-      // Whoever asks is told.
-    }
+  /**
+   * Lets the model begin with texts that a person waits for: whoever asks for them next finds them under way or done, or
+   * is told what is wrong. An instance without any vector has nothing to compare them with.
+   */
+  begin(access: Access, texts: readonly string[]): void {
+    const embed = async () => {
+      const space = await this.#knownSpace(access);
+      if (!space?.dimensions) return;
+      const embedder = await this.#embedderOf(space);
+      await embedder.embed(texts, { isUrgent: true, used: (tokens) => this.#d.used(access.i, tokens) });
+    };
+    if (texts.length) embed().catch(() => undefined);
   }
 
   /** What the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there at all. */
@@ -84,11 +89,20 @@ export class EmbeddingModels {
   }
 
   async #servingSpace(access: Access): Promise<VectorSpace> {
-    const known = this.#serving.get(access.i);
+    const known = await this.#knownSpace(access);
     if (known) return known;
-    const { serving } = (await readSpaces(this.#d.db, access)) ?? (await this.#begin(access));
+    const { serving } = await this.#begin(access);
     this.#serving.set(access.i, serving);
     return serving;
+  }
+
+  /** Undefined before the instance's first vector. */
+  async #knownSpace({ i }: Access): Promise<VectorSpace | undefined> {
+    const known = this.#serving.get(i);
+    if (known) return known;
+    const read = await readSpaces(this.#d.db, { i });
+    if (read) this.#serving.set(i, read.serving);
+    return read?.serving;
   }
 
   /** An instance's first vectors: with its model when that is there, else in words alone until it is. */

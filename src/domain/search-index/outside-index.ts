@@ -1,6 +1,7 @@
 import { transaction, type Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
+import { markChanged } from './change-store.ts';
 import {
   countBehind,
   dropIntent,
@@ -13,7 +14,6 @@ import {
   readMarks,
   type VectorMark,
 } from './mark-store.ts';
-import { markChanged } from '../memories/change-store.ts';
 import { askToReembed, readSpaces } from './space-store.ts';
 import type { HeldVector, MadeVectors, VectorIndex, VectorReads } from './vector-index.ts';
 import type { VectorSpace } from './vector-space.ts';
@@ -105,8 +105,10 @@ export function outsideIndex(db: Db, outside: OutsideVectors): VectorIndex {
     },
     async put(tx, access, { mark, isLate, ...made }) {
       if (!mark) return true;
-      const isOurs = await dropIntent(tx, access, idsOf(made), mark);
-      await markChanged(tx, access.i, idsOf(made)); // those that had one before
+      const [isOurs] = await Promise.all([
+        dropIntent(tx, access, idsOf(made), mark),
+        markChanged(tx, access, idsOf(made), made.space), // those that had one before: the others come after this
+      ]);
       if (isOurs && isLate) await markBehind(tx, access, idsOf(made), { isUnsure: true });
       return isOurs;
     },

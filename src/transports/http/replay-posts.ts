@@ -48,10 +48,8 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const repeater = repeaterOf(request);
     try {
       // A refusal changed nothing, so the caller may mend the request and keep the key.
-      const { tellsMemories, secrets = [] } = request.routeOptions.config;
-      const body = typeof payload === 'string' && secrets.length ? without(secrets, payload) : payload;
-      const kept = tellsMemories ? null : firstAnswer(reply, body);
-      if (reply.statusCode >= 400 || kept === undefined) await idempotency.release(repeater, key);
+      const kept = reply.statusCode >= 400 ? undefined : firstAnswer(request, reply, payload);
+      if (kept === undefined) await idempotency.release(repeater, key);
       else await idempotency.keep(repeater, key, { status: reply.statusCode, kept, now: new Date() });
     } catch (error) {
       // The work is done: its answer must not be lost because it could not be kept.
@@ -63,9 +61,12 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
 const without = (secrets: readonly string[], body: string): string =>
   JSON.stringify(JSON.parse(body, (name, value: unknown) => (secrets.includes(name) ? null : value)));
 
-/** Undefined for one that is sent as it is made. */
-function firstAnswer(reply: FastifyReply, body: unknown) {
-  if (typeof body !== 'string') return undefined;
+/** Null for one that is asked for anew, undefined for one that is sent as it is made. */
+function firstAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const { tellsMemories, secrets = [] } = request.routeOptions.config;
+  if (tellsMemories) return null;
+  if (typeof payload !== 'string') return undefined;
+  const body = secrets.length ? without(secrets, payload) : payload;
   const present = keptHeaders.filter((name) => reply.hasHeader(name));
   const headers = Object.fromEntries(present.map((name) => [name, String(reply.getHeader(name))]));
   return { status: reply.statusCode, headers, body };

@@ -43,6 +43,23 @@ test('what a transaction says after its time is up is not said on a connection t
   expect(await notes()).toEqual([]);
 });
 
+test('a statement that Prisma splits takes no connection of a transaction that begins at the same time', async () => {
+  const tooMany = Array.from({ length: 33_000 }, (_, n) => n);
+  await db.$executeRaw`CREATE TABLE IF NOT EXISTS vector_space (i bigint PRIMARY KEY, serving text, building text, started_at timestamptz, switched_at timestamptz)`;
+  for (let ticks = 0; ticks < 12; ticks += 1) {
+    const split = db.vectorSpace.findMany({ where: { i: { in: tooMany } } });
+    const reading = split.then(({ length }) => length);
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    const failing = db.$transaction(async (tx) => {
+      await tx.$executeRaw`INSERT INTO note VALUES ('taken back')`;
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await reading).toBe(0);
+  }
+  expect(await notes()).toEqual([]);
+});
+
 test('of statements that are asked for together none is said after the failure of another', async () => {
   const failing = db.$transaction((tx) => {
     const wrong = tx.$executeRaw`INSERT INTO nowhere VALUES ('wrong')`;

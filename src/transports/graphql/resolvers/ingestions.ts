@@ -5,7 +5,7 @@ import { toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
-import { memoriesOf } from './memories.ts';
+import { memoriesWithVectors } from './memories.ts';
 
 const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
 
@@ -42,7 +42,7 @@ export const ingestions: Resolvers = {
     },
   },
   Ingestion: {
-    memories: ({ memoryIds, reader }) => memoriesOf(reader, memoryIds),
+    memories: ({ memoryIds, reader }) => memoriesWithVectors(reader, memoryIds),
   },
   DuplicateDocument: {
     async ingestion({ ingestionId, reader }, _, { app }) {

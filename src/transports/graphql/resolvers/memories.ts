@@ -23,7 +23,7 @@ export async function listMemories({ app }: GraphqlContext, reader: Reader, args
 }
 
 /** The memories of these ids, without those that are gone. */
-export async function memoriesOf(reader: Reader, ids: readonly string[]) {
+export async function memoriesWithVectors(reader: Reader, ids: readonly string[]) {
   const memories = await Promise.all(ids.map((id) => reader.loaders.memories.load(id)));
   return memories.flatMap((memory) => (memory ? { ...memory, reader } : []));
 }

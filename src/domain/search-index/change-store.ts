@@ -1,4 +1,6 @@
 import type { Tx } from '../../db/database.ts';
+import type { Access } from '../tenancy/access.ts';
+import { spaceName, type VectorSpace } from './vector-space.ts';
 
 /** Whose memories. */
 export interface OfOwner {
@@ -7,14 +9,14 @@ export interface OfOwner {
 }
 
 /** The owner at the moment of a reading. */
-interface OwnerThen {
+export interface OwnerThen {
   readonly revision: bigint;
   readonly memoryCount: number;
 }
 
 /** A memory came, or something that searches read of it was written. */
 export interface MemoryChange {
-  readonly id: string;
+  readonly memoryId: string;
   readonly change: bigint;
 }
 
@@ -23,7 +25,7 @@ export async function readChanges(
   tx: Tx,
   { i, ownerNo }: OfOwner,
   { after, limit }: { after: bigint; limit: number },
-): Promise<(OwnerThen & { changed: MemoryChange[] }) | null> {
+): Promise<(OwnerThen & { changes: MemoryChange[] }) | null> {
   const rows = await tx.$queryRaw<(OwnerThen & { id: string | null; change: bigint })[]>`
     SELECT o.revision, o.memory_count AS "memoryCount", m.id, m.change FROM owner o LEFT JOIN LATERAL (
       SELECT id, change FROM memory
@@ -33,17 +35,23 @@ export async function readChanges(
     WHERE o.i = ${i} AND o.owner_no = ${ownerNo} ORDER BY m.change`;
   if (!rows[0]) return null;
   const { revision, memoryCount } = rows[0];
-  return { revision, memoryCount, changed: rows.flatMap(({ id, change }) => (id ? [{ id, change }] : [])) };
+  return { revision, memoryCount, changes: rows.flatMap(({ id, change }) => (id ? [{ memoryId: id, change }] : [])) };
 }
 
-/** Says that something changed which is not in the rows: their vectors. */
-export async function markChanged(tx: Tx, i: bigint, ids: readonly string[]): Promise<void> {
+/** Says that something changed which is not in the rows: their vectors, where searches compare those of `space`. */
+export async function markChanged(
+  tx: Tx,
+  { i }: Pick<Access, 'i'>,
+  ids: readonly string[],
+  space: VectorSpace,
+): Promise<void> {
   await tx.$executeRaw`
-    UPDATE memory SET change = nextval('memory_change_seq') WHERE i = ${i} AND id = ANY(${ids}::uuid[])`;
+    UPDATE memory SET change = nextval('memory_change_seq') WHERE i = ${i} AND id = ANY(${ids}::uuid[])
+      AND EXISTS (SELECT 1 FROM vector_space s WHERE s.i = ${i} AND s.serving = ${spaceName(space)})`;
 }
 
 /** How many there are that searches find. Null: the owner is gone. */
-export async function countIndexed(tx: Tx, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
+export async function heldOf(tx: Tx, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
   const rows = await tx.$queryRaw<(OwnerThen & { count: number })[]>`
     SELECT revision, memory_count AS "memoryCount", (
       SELECT count(*)::int FROM memory WHERE i = ${i} AND owner_no = ${ownerNo} AND status <> 'archived') AS count
