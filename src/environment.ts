@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
 import { modelName, readProviders, type Providers } from './providers.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const rate = z.coerce.number().int().min(1).max(1_000_000);
+const number = z.coerce.number({ error: 'must be a number' });
+const port = number.int().min(0).max(65_535);
+const rate = number.int().min(1).max(1_000_000);
 const optional = z.string().min(1).optional();
 /** Whether the value, where there is one, passes what throws for others. */
 const is = (parse: (value: string) => unknown) => (value: string | undefined) => {
@@ -37,7 +38,7 @@ const Environment = z
     DATABASE_URL: z
       .url({ protocol: /^postgres(?:ql)?$/, error: 'must be an address such as postgres://presage@127.0.0.1/presage' })
       .optional(),
-    DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+    DATABASE_POOL_SIZE: number.int().min(2).max(500).default(10),
     CORS_ORIGINS: z
       .string()
       .default('')

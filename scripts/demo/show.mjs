@@ -50,23 +50,29 @@ export function superseded(old, successor) {
 
 export function recalled(question, { memories, ms }) {
   write(`  ${pc.bold(`“${question}”`)}  ${inMs(ms)}`);
-  scored(memories);
+  listed(memories, ({ category }) => (category === 'instruction' ? 'always' : ''));
 }
 
 export function arrived({ memories, total_tokens: tokens, totalTokens = tokens, ms }) {
   write(
     `  ${pc.green('←')} a bundle of ${memories.length} memories, ${totalTokens} tokens, ${inMs(ms)} after it was said`,
   );
-  scored(memories);
+  listed(memories, ({ reason }) => reasons[reason] ?? '');
 }
+
+/** Why a memory was sent before anybody asked, where that is not what was just said. */
+const reasons = { REASON_STANDING: 'always', REASON_LEARNED: 'was of use then', REASON_DUE: 'is due' };
 
 export const note = (text) => write(`  ${pc.dim(text)}`);
 export const blank = () => write();
 
-function scored(memories) {
+/** Best first; what always holds comes before that. */
+function listed(memories, whyOf) {
   if (memories.length === 0) write(`    ${pc.dim('nothing')}`);
-  for (const memory of memories)
-    write(`    ${pc.dim(memory.score.toFixed(2).padStart(6))}  ${label(memory)} ${oneLine(memory.content)}`);
+  for (const memory of memories) {
+    const why = whyOf(memory);
+    write(`    ${label(memory)} ${oneLine(memory.content)}${why ? pc.dim(`  ${why}`) : ''}`);
+  }
 }
 
 const dateOf = ({ event_start: start }) => (start ? `, ${start.slice(0, 10)}` : '');

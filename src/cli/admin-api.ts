@@ -38,11 +38,13 @@ export function connect(variables: NodeJS.ProcessEnv): AdminApi {
 function addressed(variables: NodeJS.ProcessEnv): { url: string; token: string } {
   const environment = readEnvironment(variables);
   const known = readCredentials(environment);
-  const url = variables['PRESAGE_URL'] ?? known?.base_url;
-  const token = variables['PRESAGE_ADMIN_TOKEN'] ?? known?.admin_token;
+  const url = variables['PRESAGE_URL'] || known?.base_url;
+  const token = variables['PRESAGE_ADMIN_TOKEN'] || known?.admin_token;
   if (url && token) return { url: url.replace(/\/+$/, ''), token };
   throw new Error(
-    `no server is known here: ${credentialsPath(environment)} is not there. Start one in this folder, or set PRESAGE_URL and PRESAGE_ADMIN_TOKEN`,
+    known
+      ? `${credentialsPath(environment)} lacks the address or the admin token: start the server once more, or set PRESAGE_URL and PRESAGE_ADMIN_TOKEN`
+      : `no server is known here: ${credentialsPath(environment)} is not there. Start one in this folder, or set PRESAGE_URL and PRESAGE_ADMIN_TOKEN`,
   );
 }
 

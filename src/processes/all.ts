@@ -1,4 +1,4 @@
-import { readEnvironment } from '../environment.ts';
+import { existsSync } from 'node:fs';
 import { writeCredentials } from './credentials-file.ts';
 import { doJobs } from './do-jobs.ts';
 import { makeCredentials } from './prepare-credentials.ts';
@@ -8,12 +8,13 @@ import { serveStreams } from './serve-streams.ts';
 import { welcome } from './welcome.ts';
 
 // A line a request would bury the welcome in a terminal.
-const environment = readEnvironment({ LOG_LEVEL: process.stdout.isTTY ? 'warn' : 'info', ...process.env });
+const variables = { LOG_LEVEL: process.stdout.isTTY ? 'warn' : 'info', ...process.env };
 
 /** `npm start`: everything in one process, on the embedded Postgres unless another is named. */
 await runProcess(
   'all',
   async (service) => {
+    const { environment } = service;
     const { isFirst, credentials: made } = await makeCredentials(service);
     await doJobs(service);
     const baseUrl = await serveApi(service);
@@ -23,5 +24,11 @@ await runProcess(
     service.telemetry.log.info({ base_url: baseUrl, grpc_address: grpcAddress }, 'ready');
     welcome(environment, credentials, isFirst);
   },
-  environment,
+  {
+    variables,
+    begin({ DATABASE_URL, PRESAGE_DATA_DIR: folder }) {
+      if (DATABASE_URL || existsSync(folder)) return;
+      process.stdout.write(`Presage makes its database in ${folder}: a first start takes from 5 to 60 seconds.\n`);
+    },
+  },
 );

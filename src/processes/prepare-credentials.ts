@@ -1,6 +1,6 @@
-import { firstStart, takeGivenCredentials } from '../domain/administration/first-start.ts';
+import { firstStart, takeGivenCredentials, type FirstCredentials } from '../domain/administration/first-start.ts';
 import { anyAdminToken } from '../domain/tenancy/credential-store.ts';
-import { readCredentials, type Credentials } from './credentials-file.ts';
+import { readCredentials, writeCredentials, type Credentials } from './credentials-file.ts';
 import type { Service } from './open-service.ts';
 
 /** What opens the service, as far as it is known here, and whether this start made it: it is told then and never again. */
@@ -8,6 +8,8 @@ export interface Prepared {
   readonly isFirst: boolean;
   readonly credentials: Pick<Credentials, 'api_key' | 'admin_token'>;
 }
+
+const asKept = ({ apiKey, adminToken }: FirstCredentials) => ({ api_key: apiKey, admin_token: adminToken });
 
 const givenOf = ({ environment }: Service) => ({
   apiKey: environment.PRESAGE_API_KEY,
@@ -19,8 +21,10 @@ export function makeCredentials(service: Service): Promise<Prepared> {
   const { d, environment } = service;
   const given = givenOf(service);
   return d.exclusively(async () => {
-    const first = await firstStart(d, given);
-    if (first) return { isFirst: true, credentials: { api_key: first.apiKey, admin_token: first.adminToken } };
+    const first = await firstStart(d, given, (made) => {
+      writeCredentials(environment, { base_url: '', graphql_url: '', grpc_address: '', ...asKept(made) });
+    });
+    if (first) return { isFirst: true, credentials: asKept(first) };
     await takeGivenCredentials(d, given);
     const known = readCredentials(environment);
     return {

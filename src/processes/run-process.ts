@@ -3,14 +3,19 @@ import { allOrNothing } from '../opened.ts';
 import { openService, type ProcessName, type Service } from './open-service.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
-/** A process of this kind, from its environment to its end; `serve` opens what it serves. */
+/** A process of this kind, from its environment to its end; `serve` opens what it serves, `begin` is told before. */
 export function runProcess(
   name: ProcessName,
   serve: (service: Service) => Promise<unknown>,
-  environment: Environment = readEnvironment(process.env),
+  {
+    variables = process.env,
+    begin,
+  }: { variables?: NodeJS.ProcessEnv; begin?: (environment: Environment) => void } = {},
 ): Promise<void> {
   return runUntilStopped(() =>
     allOrNothing(async (opened) => {
+      const environment = readEnvironment(variables);
+      begin?.(environment);
       const service = await openService(name, environment);
       opened.onClose(() => service.close());
       await serve(service);

@@ -3,8 +3,12 @@
 /** Starts, waits for SIGINT or SIGTERM, closes, and lets the loop empty. An error ends it with one readable message. */
 export async function runUntilStopped(start: () => Promise<{ close(): Promise<void> }>): Promise<void> {
   const stop = new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
+    const end = () => {
+      if (process.stderr.isTTY) console.error('stopping');
+      resolve();
+    };
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
   });
   try {
     const service = await start();

@@ -3,6 +3,7 @@ import { createIdempotency } from '../domain/tenancy/idempotency.ts';
 import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
 import { createHttpServer, type Mount } from '../transports/http/server.ts';
 import { mountRest } from '../transports/rest/mount-rest.ts';
+import { listening } from './listening.ts';
 import type { Service } from './open-service.ts';
 
 /** REST and GraphQL, and what a supervisor asks. Resolves with the address once it listens. */
@@ -20,6 +21,7 @@ async function listen(service: Service, mount: readonly Mount[]): Promise<string
   const idempotency = createIdempotency(d.db);
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
   onClose(() => http.close());
-  await http.listen({ host: environment.HOST, port: environment.PORT });
+  const { HOST: host, PORT: port } = environment;
+  await listening(`${host}:${port}`, 'PORT', () => http.listen({ host, port }));
   return `${tls ? 'https' : 'http'}://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;
 }

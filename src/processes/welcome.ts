@@ -17,9 +17,7 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
     `  GraphQL   ${pc.cyan(graphql)}   explorer: ${pc.cyan(`${graphql}/explorer`)}`,
     `  gRPC      ${pc.cyan(grpc)}   presage.anticipation.v1.Anticipation`,
     '',
-    isFirstStart
-      ? `  Your key  ${pc.green(key)}   ${pc.dim('(shown once)')}`
-      : `  Your key  as at the first start; on this machine it is kept in ${credentialsPath(environment)}`,
+    `  Your key  ${tellKey(environment, key, isFirstStart)}`,
     '',
     pc.bold('  1. Tell it something'),
     `  ${curl('/v1/memories', '{"document": "I live in Leeds and I am allergic to peanuts.", "document_type": "ai-chat-conversation", "user_id": "ada"}')}`,
@@ -32,4 +30,11 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function tellKey(environment: Environment, key: string, isFirstStart: boolean): string {
+  const path = credentialsPath(environment);
+  if (isFirstStart) return `${pc.green(key)}   ${pc.dim(`(shown once, and kept in ${path})`)}`;
+  if (key) return `as at the first start; on this machine it is kept in ${path}`;
+  return `is not known on this machine: set PRESAGE_API_KEY=${environment.API_KEY_PREFIX}_<43 letters or digits> and start again`;
 }

@@ -19,16 +19,24 @@ export interface FirstCredentials {
   readonly adminToken: string;
 }
 
-/** Makes the default instance with its key and the first admin token; null when there is an instance already. */
-export async function firstStart(d: Administering, given: GivenCredentials): Promise<FirstCredentials | null> {
+/**
+ * Makes the default instance with its key and the first admin token; null when there is an instance already. `keep` is
+ * called with both before they open anything: a start that fails later must not leave a door without a key.
+ */
+export async function firstStart(
+  d: Administering,
+  given: GivenCredentials,
+  keep: (credentials: FirstCredentials) => void = () => undefined,
+): Promise<FirstCredentials | null> {
   if ((await countInstances(d.db)) > 0) return null;
   const adminToken = given.adminToken ?? newSecret(`${d.keyPrefix}admin`);
+  const apiKey = given.apiKey ?? newSecret(d.keyPrefix);
+  keep({ apiKey, adminToken });
   const admin = await ensureAdminToken(d, adminToken);
   const instance = await createInstance(d, admin, { name: 'default' });
   const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
-  const secret = given.apiKey ? { secret: given.apiKey } : {};
-  const { key } = await createKey(d, access, { label: 'first key', ...secret });
-  return { apiKey: key, adminToken };
+  await createKey(d, access, { label: 'first key', secret: apiKey });
+  return { apiKey, adminToken };
 }
 
 /** A later start with other credentials in the environment takes those too. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { generateByModel } from '../generation/by-model.ts';
 import { maxUseCaseBytes, type Generated } from '../generation/generate.ts';
@@ -20,8 +20,9 @@ export interface Generating {
 /** How long a model may take, with its second try. */
 const withinMs = 90_000;
 
-/** Throws `payload_too_large` for a use-case file beyond `maxUseCaseBytes`. */
+/** Throws `invalid_input` for an empty use-case file, and `payload_too_large` for one beyond `maxUseCaseBytes`. */
 function checkUseCase(useCase: string): void {
+  if (!useCase.trim()) throw invalid('use_case', 'is empty: say in Markdown what your agent is for');
   if (Buffer.byteLength(useCase) <= maxUseCaseBytes) return;
   throw new DomainError('payload_too_large', 'use_case: must be 256 KiB of Markdown or less');
 }

@@ -83,6 +83,7 @@ test.each([
   { case: 'a name and a client', body: { ...newcomer, client_id: 'cli_0' }, status: 400, field: 'client_name' },
   { case: 'a client that is not there', body: { client_id: 'cli_0123456789abcdef' }, status: 400, field: 'client_id' },
   { case: 'completing without a file', body: { ...newcomer, complete: true }, status: 400, field: 'use_case' },
+  { case: 'an empty file', body: { ...newcomer, use_case: ' \n' }, status: 400, field: 'use_case' },
   { case: 'another type', body: { ...newcomer, use_case: 7 }, status: 400, field: 'use_case' },
 ])('$case is refused, and nothing is made', async ({ body, status, field }) => {
   const before = await world.d.db.instance.count();

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { openDependencies } from '../../../src/dependencies.ts';
 import { readEnvironment } from '../../../src/environment.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { databaseVariables, openDatabaseOf } from '../../support/place-database.ts';
-import { migratedPlace, startInVain, type Place } from '../../support/service-process.ts';
+import { migratedPlace, startInVain, startService, type Place } from '../../support/service-process.ts';
 
 let folder: string;
 let place: Place;
@@ -35,6 +37,33 @@ test.each([
   const { code, said } = await startInVain({ ...place, variables: { TLS_CERT_FILE: file, TLS_KEY_FILE: file } });
   expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/TLS_CERT_FILE.*TLS_KEY_FILE/) });
   await (await open()).close();
+});
+
+test.each(['PORT', 'GRPC_PORT'])(
+  'a first start whose %s is taken says so, and the next one still has its key',
+  async (variable) => {
+    const own = mkdtempSync(join(folder, 'taken-'));
+    const there = await migratedPlace(own);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, said } = await startInVain({ ...there, variables: { [variable]: String(port) } });
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(`set ${variable} to another port`) });
+    other.close();
+    const service = await startService(there);
+    expect(await service.call('GET', '/v1/memories')).toMatchObject({ data: [] });
+    await service.stop();
+  },
+);
+
+test('a wrong environment is told in words, each mistake of it', async () => {
+  const { code, said } = await startInVain({ ...place, variables: { PORT: 'abc', LOG_LEVEL: 'loud' } });
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: expect.stringMatching(/must be a number[^]*LOG_LEVEL|LOG_LEVEL[^]*must be a number/),
+  });
+  expect(said).toMatch(/^presage: the environment is wrong/);
+  expect(said).not.toContain('    at ');
 });
 
 test('where vectors cannot be prepared, the database is closed again and the folder given back', async () => {
