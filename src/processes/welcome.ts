@@ -34,7 +34,7 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
 
 function tellKey(environment: Environment, key: string, isFirstStart: boolean): string {
   const path = credentialsPath(environment);
-  if (isFirstStart) return `${pc.green(key)}   ${pc.dim(`(shown once, and kept in ${path})`)}`;
+  if (isFirstStart) return `${pc.green(key)}   ${pc.dim(`(shown once; kept in ${path})`)}`;
   if (key) return `as at the first start; on this machine it is kept in ${path}`;
   return `is not known on this machine: set PRESAGE_API_KEY=${environment.API_KEY_PREFIX}_<43 letters or digits> and start again`;
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { countMentions } from '../../src/domain/entities/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
+import { newUuid, parseId } from '../../src/domain/ids.ts';
+import { countRows } from '../../src/domain/memories/store.ts';
+import { countTerms } from '../../src/domain/search-index/store.ts';
 import { day, type Person } from '../support/person.ts';
 import { snapshotOf } from '../support/snapshot.ts';
 import { openWorld } from '../support/world.ts';
@@ -120,4 +124,19 @@ test('an entity that nothing mentions any more is gone', async () => {
   expect((await named())[0]!.mentions).toBeGreaterThan(0);
   for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
   expect(await named()).toEqual([]);
+});
+
+test('a receipt can count more memories than a statement takes values', async () => {
+  const ada = await world.user('ada');
+  const { memoryIds } = await ada.says(kept, day(1));
+  const uuids = memoryIds.map((id) => parseId('memory', id));
+  const many = [...uuids, ...Array.from({ length: 70_000 }, () => newUuid())];
+  const counted = await Promise.all(
+    [countRows, countTerms, countMentions].map((count) => count(world.d.db, ada.access, many)),
+  );
+  const few = await Promise.all(
+    [countRows, countTerms, countMentions].map((count) => count(world.d.db, ada.access, uuids)),
+  );
+  expect(counted).toEqual(few);
+  expect(Math.min(...few)).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { countAmong } from '../../db/count-among.ts';
 import type { Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
@@ -79,7 +80,7 @@ export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly
 
 /** How many links the table holds of these memories. */
 export const countMentions = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
-  tx.mention.count({ where: { memoryId: { in: [...memoryIds] }, i: access.i } });
+  countAmong(tx, 'mention.memory_id', access.i, memoryIds);
 
 /** An entity that more memories mention than this tells nothing about any of them. */
 const tellingMentions = 40;

@@ -1,3 +1,4 @@
+import { countAmong } from '../../db/count-among.ts';
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
@@ -254,8 +255,7 @@ export async function idsOfOwners(tx: Tx, access: Access, ownerNos: readonly num
 
 /** How many rows the tables hold of these memories and their evidence: none, after a removal. */
 export async function countRows(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
-  const memoryId = { in: [...ids] };
-  const memories = await tx.memory.count({ where: { id: memoryId, i: access.i } });
-  const evidence = await tx.memoryEvidence.count({ where: { memoryId, i: access.i } });
+  const memories = await countAmong(tx, 'memory.id', access.i, ids);
+  const evidence = await countAmong(tx, 'memory_evidence.memory_id', access.i, ids);
   return memories + evidence;
 }

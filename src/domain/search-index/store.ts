@@ -1,3 +1,4 @@
+import { countAmong } from '../../db/count-among.ts';
 import type { Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
@@ -71,7 +72,7 @@ export async function readTerms(
 
 /** How many terms the table holds of these memories. */
 export const countTerms = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
-  tx.memoryTerm.count({ where: { memoryId: { in: [...memoryIds] }, i: access.i } });
+  countAmong(tx, 'memory_term.memory_id', access.i, memoryIds);
 
 /** Beyond this many memories a term says nothing, and counting on costs more than it tells. */
 export const countedUpTo = 5_000;
