@@ -4,7 +4,7 @@ import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { OwnerThen } from '../../domain/search-index/change-store.ts';
+import type { OwnerThen } from '../../domain/memories/change-store.ts';
 import type { StoredVector, VectorSource } from '../working-set/owner-source.ts';
 import { vectorArrayBytes, vectorOf } from './binary.ts';
 import { columnOf, inSpace } from './columns.ts';

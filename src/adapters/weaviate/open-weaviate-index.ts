@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { markChanged } from '../../domain/memories/change-store.ts';
 import { outsideIndex, type OutsideVectors } from '../../domain/search-index/outside-index.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { WeaviateConnection, type ConnectionOptions, type WeaviateAddress } from './weaviate-connection.ts';
@@ -12,5 +13,5 @@ export function openWeaviateIndex(
 ): VectorIndex & Pick<OutsideVectors, 'read'> & { close(): Promise<void> } {
   const connection = new WeaviateConnection(address, options);
   const outside = weaviateVectors(connection);
-  return { ...outsideIndex(db, outside), read: outside.read, close: () => connection.close() };
+  return { ...outsideIndex(db, outside, markChanged), read: outside.read, close: () => connection.close() };
 }

@@ -1,7 +1,7 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateFilter, CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
-import type { OwnerThen } from '../../domain/search-index/change-store.ts';
+import type { OwnerThen } from '../../domain/memories/change-store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
 import { bestMatches } from './best.ts';

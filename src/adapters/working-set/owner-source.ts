@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { readSealedCandidates, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { heldOf, readChanges, type OwnerThen } from '../../domain/search-index/change-store.ts';
+import { heldOf, readChanges, type OwnerThen } from '../../domain/memories/change-store.ts';
 import { readTerms, type TermCounts } from '../../domain/search-index/store.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { OutsideVectors } from '../../domain/search-index/outside-index.ts';

@@ -1,7 +1,6 @@
-import { transaction, type Db } from '../../db/database.ts';
+import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { markChanged } from './change-store.ts';
 import {
   countBehind,
   dropIntent,
@@ -50,6 +49,9 @@ export interface OutsideVectors extends VectorReads {
   clear(access: Pick<Access, 'instance'>, kept: readonly VectorSpace[]): Promise<void>;
 }
 
+/** Says in the transaction that vectors changed, where searches compare those of `space`: copies are kept up by it. */
+export type MarkChanged = (tx: Tx, access: Access, memoryIds: readonly string[], space: VectorSpace) => Promise<void>;
+
 const followedAtOnce = 500;
 
 /**
@@ -58,7 +60,7 @@ const followedAtOnce = 500;
  * is brought to what its row says by whoever committed, or else by a job: so each crash, each outage and each lost race
  * ends with an index that holds what the rows hold. See docs/decisions/0021.
  */
-export function outsideIndex(db: Db, outside: OutsideVectors): VectorIndex {
+export function outsideIndex(db: Db, outside: OutsideVectors, markChanged: MarkChanged): VectorIndex {
   /** Brings marked memories to what their rows say; returns how many vectors were removed. */
   async function follow(access: Access, marks: readonly VectorMark[]): Promise<number> {
     if (!marks.length) return 0;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { spaceName, type VectorSpace } from './vector-space.ts';
+import { spaceName, type VectorSpace } from '../search-index/vector-space.ts';
 
 /** Whose memories. */
 export interface OfOwner {
