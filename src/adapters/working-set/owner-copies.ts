@@ -11,7 +11,7 @@ export interface CopyOptions {
   readonly mostBytes?: number;
 }
 
-/** What cannot be read is not tried again for so long: what answers meanwhile needs the same database. */
+/** An owner that cannot be read is not tried again for so long: what answers meanwhile may need the same database. */
 const restMs = 5_000;
 /** What nobody asked for in this time is not kept. */
 const keptForMs = 15 * 60_000;
@@ -28,7 +28,7 @@ export class OwnerCopies {
   readonly #warn: CopyOptions['warn'];
   readonly #mostBytes: number;
   readonly #copies: LRUCache<string, OwnerCopy>;
-  #restsUntil = -Infinity;
+  readonly #resting = new LRUCache<string, true>({ max: 10_000, ttl: restMs });
 
   constructor(source: OwnerSource, { warn, mostBytes = 256 << 20 }: CopyOptions) {
     this.#source = source;
@@ -56,7 +56,7 @@ export class OwnerCopies {
     const key = `${i}/${owner.ownerNo}/${spaceName(space)}`;
     const copy = this.#copies.get(key) ?? new OwnerCopy({ i, ownerNo: owner.ownerNo, space }, this.#source);
     if (copy.isCurrent(owner)) return copy;
-    if (performance.now() < this.#restsUntil) return null;
+    if (this.#resting.has(key)) return null;
     if (!this.#copies.has(key)) this.#copies.set(key, copy);
     const keepingUp = copy.keepUp(owner).then(
       (isWhole) => {
@@ -65,8 +65,8 @@ export class OwnerCopies {
       },
       (error: unknown) => {
         if (!copy.isComplete) this.#copies.delete(key);
-        if (performance.now() >= this.#restsUntil) this.#warn('memories could not be kept in memory', error);
-        this.#restsUntil = performance.now() + restMs;
+        if (!this.#resting.has(key)) this.#warn('memories could not be kept in memory', error);
+        this.#resting.set(key, true);
         return false;
       },
     );
