@@ -12,7 +12,7 @@ import { isProof, lengthOf, seed, tell } from './length.ts';
  * that was killed leaves its leases behind: what it held is taken up when they are over.
  */
 const own = ownServer();
-/** Of all tests here: each leaves a worker that works. The clock is that of this process, where documents are accepted. */
+/** Of all tests here. The clock is that of this process, where documents are accepted. */
 let town: Town;
 let ahead = 0;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test(
       interrupted += await town.underWay();
     }
     if (!isProof) await town.endLeases();
-    await town.start('worker');
+    await town.aWorker();
     const outcome = await town.outcome();
     tell('worker killed', { kills, 'documents under way then': interrupted, ...outcome });
     expect(outcome).toMatchObject(nothingWrong);
@@ -58,6 +58,7 @@ test(
   'a Postgres that is killed while documents come in and a worker ingests: nothing that was accepted is lost or there twice',
   { timeout: lengthOf(3_600_000, 120_000) },
   async () => {
+    await town.aWorker();
     const kills = lengthOf(20, 1);
     let interrupted = 0;
     for (const ms of momentsOf(kills, 400)) {
@@ -82,6 +83,7 @@ test(
   'connections that are cut while documents come in: nothing that was accepted is lost or there twice',
   { timeout: lengthOf(3_600_000, 120_000) },
   async () => {
+    await town.aWorker();
     const cuts = lengthOf(100, 4);
     const sending = Promise.all(Array.from({ length: lengthOf(200, 8) }, () => town.send()));
     for (const ms of momentsOf(cuts, 300)) {
@@ -102,6 +104,7 @@ test(
   'a clock that jumps by hours, forward and back, where documents are accepted: they are remembered at once all the same',
   { timeout: lengthOf(600_000, 120_000) },
   async () => {
+    await town.aWorker();
     const jumps = lengthOf(50, 3);
     for (const minutes of momentsOf(jumps, 48 * 60)) {
       ahead = (minutes - 24 * 60) * 60_000;
@@ -120,6 +123,7 @@ test(
   'a stream process that is killed in the middle of talks: the next one goes on with what holds then, for each their own',
   { timeout: lengthOf(3_600_000, 120_000) },
   async () => {
+    await town.aWorker();
     const kills = lengthOf(20, 1);
     const talks = await Promise.all(Array.from({ length: 6 }, () => town.send()));
     await town.outcome();

@@ -68,18 +68,23 @@ export async function openTown(server: PostgresServer, name: string, differing: 
   const houses = await Promise.all([newInstance(app, d), newInstance(app, d)]);
   const accepted: Accepted[] = [];
   let counted = 0;
-  const running = new Set<ServiceProcess>();
+  const running = new Map<ServiceProcess, 'worker' | 'stream'>();
   let places = 0;
+  const start = async (kind: 'worker' | 'stream'): Promise<ServiceProcess> => {
+    const service = await startService({ ...(await newPlace(join(folder, String(places++)))), kind, variables });
+    running.set(service, kind);
+    return service;
+  };
 
   return {
     app,
     d,
     houses,
     accepted,
-    async start(kind: 'worker' | 'stream'): Promise<ServiceProcess> {
-      const service = await startService({ ...(await newPlace(join(folder, String(places++)))), kind, variables });
-      running.add(service);
-      return service;
+    start,
+    /** Starts a worker unless one runs that an earlier test left. */
+    async aWorker(): Promise<void> {
+      if (![...running.values()].includes('worker')) await start('worker');
     },
     async end(service: ServiceProcess, how: 'kill' | 'stop' = 'kill'): Promise<void> {
       running.delete(service);
@@ -154,7 +159,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
       return Promise.all(houses.map(({ access }) => brokenRules(d, access)));
     },
     async close(): Promise<void> {
-      await Promise.all([...running].map((service) => service.kill().catch(() => undefined)));
+      await Promise.all([...running.keys()].map((service) => service.kill().catch(() => undefined)));
       await d.close();
       rmSync(folder, { recursive: true, force: true });
     },
