@@ -22,6 +22,9 @@ export interface Stored {
 /** The last moment that a `Date` knows. */
 export const endless = 8_640_000_000_000_000;
 
+export const timeOf = (at: Date | null) => at?.getTime() ?? endless;
+export const dateOf = (time: number) => (time === endless ? null : new Date(time));
+
 /**
  * One tenant an instance. The distance is our score, negated, so neither is normalised: how long a vector is says who
  * spoke. Filters that match fewer than 40,000 objects are answered by an exact scan (`flatSearchCutoff`, the server's

@@ -12,8 +12,8 @@ export interface PlaceScore {
 /** Which places a search is about; `isBefore` orders two of one score. */
 export interface PlaceSearch {
   readonly limit: number;
-  fits(place: number): boolean;
-  isBefore(one: number, other: number): boolean;
+  readonly fits: (place: number) => boolean;
+  readonly isBefore: (one: number, other: number) => boolean;
 }
 
 /** Most owners have few. */
@@ -56,10 +56,8 @@ export class VectorTable {
   async nearest(products: DotProducts, query: Float32Array, search: PlaceSearch): Promise<PlaceScore[]> {
     const all = this.#values.subarray(0, this.#meaningLengths.length * this.#dimensions);
     if (this.#compared?.query !== query) this.#compared = { query, products: await products(all, query) };
-    const found = best(this.#compared.products, search.limit, {
-      fits: (place) => this.#isThere(place) && search.fits(place),
-      isBefore: (one, other) => search.isBefore(one, other),
-    });
+    const fits = (place: number) => this.#isThere(place) && search.fits(place);
+    const found = best(this.#compared.products, search.limit, { ...search, fits });
     return this.scores(found, query);
   }
 

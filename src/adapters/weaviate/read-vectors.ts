@@ -1,0 +1,125 @@
+import { Filters, type FilterValue } from 'weaviate-client';
+import type { OutsideVectors } from '../../domain/search-index/outside-index.ts';
+import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
+import { byScore, scorer } from '../score-vector.ts';
+import { collectionOf, dateOf, endless, type Stored } from './collections.ts';
+import { namedAtOnce, slices } from './slices.ts';
+import type { Tenant, Tenants } from './tenants.ts';
+
+/** Objects with their vectors of one answer, which is read on the thread that answers calls. */
+const readAtOnce = 100;
+
+type Reads = Pick<OutsideVectors, 'nearest' | 'score' | 'read' | 'count' | 'lacking' | 'size' | 'page'>;
+
+export function vectorReads(tenants: Tenants): Reads {
+  return {
+    async nearest(access, { vector, limit, ...filter }) {
+      const found = await tenants.within(access, collectionOf(vector.space), [], async (tenant) => {
+        const filters = filtersOf(tenant, access, filter);
+        const asked = { limit, filters, includeVector: true, returnProperties: [] };
+        return scored(vector.values, await tenant.query.nearVector([...vector.values], asked));
+      });
+      return found.toSorted(byScore);
+    },
+
+    async score(access, vector, memoryIds) {
+      const found: VectorScore[] = [];
+      for (const some of slices(memoryIds, namedAtOnce)) {
+        const more = await tenants.within(access, collectionOf(vector.space), [], async (tenant) => {
+          const filters = Filters.and(readable(tenant, access), tenant.filter.byId().containsAny(some));
+          const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
+          return scored(vector.values, await tenant.query.fetchObjects(asked));
+        });
+        found.push(...more);
+      }
+      return found;
+    },
+
+    async read(access, space, memoryIds) {
+      const found = new Map<string, Float32Array>();
+      for (const some of slices(memoryIds, readAtOnce)) {
+        const objects = await tenants.within(access, collectionOf(space), [], async (tenant) => {
+          const filters = tenant.filter.byId().containsAny(some);
+          const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
+          return (await tenant.query.fetchObjects(asked)).objects;
+        });
+        for (const { uuid, vectors } of objects) found.set(uuid, valuesOf(vectors));
+      }
+      return found;
+    },
+
+    async count(access, memoryIds) {
+      let count = 0;
+      for (const name of memoryIds.length ? await tenants.collections() : []) {
+        for (const ids of slices(memoryIds, namedAtOnce)) {
+          count += (await tenants.within(access, name, [], (tenant) => idsOf(tenant, ids))).length;
+        }
+      }
+      return count;
+    },
+
+    async lacking(access, space, memoryIds) {
+      const lacking: string[] = [];
+      for (const ids of slices(memoryIds, namedAtOnce)) {
+        const found = await tenants.within(access, collectionOf(space), [], (tenant) =>
+          idsOf(tenant, ids, isComplete(tenant)),
+        );
+        const there = new Set(found);
+        lacking.push(...ids.filter((id) => !there.has(id)));
+      }
+      return lacking;
+    },
+
+    size: (access, space) =>
+      tenants.within(access, collectionOf(space), 0, async (tenant) => {
+        const { totalCount } = await tenant.aggregate.overAll({ filters: isComplete(tenant) });
+        return totalCount;
+      }),
+
+    page: (access, space, after, limit) =>
+      tenants.within(access, collectionOf(space), [], async (tenant) => {
+        const { objects } = await tenant.query.fetchObjects({
+          limit,
+          ...(after ? { after } : {}),
+          returnProperties: ['owner', 'from', 'until'],
+        });
+        return objects.map(({ uuid, properties }) => {
+          const { owner, from, until } = properties as unknown as Stored;
+          return { memoryId: uuid, ownerNo: owner, validity: { from: new Date(from), until: dateOf(until) } };
+        });
+      }),
+  };
+}
+
+const isComplete = (tenant: Tenant) => tenant.filter.byProperty('complete').equal(true);
+
+const readable = (tenant: Tenant, access: OwnedAccess) =>
+  tenant.filter.byProperty('owner').containsAny(ownerNumbers(access));
+
+function filtersOf(tenant: Tenant, access: OwnedAccess, { types, asOf }: Pick<VectorSearch, 'types' | 'asOf'>) {
+  const by = (name: keyof Stored) => tenant.filter.byProperty(name);
+  const holds = asOf
+    ? [by('from').lessOrEqual(asOf.getTime()), by('until').greaterThan(asOf.getTime())]
+    : [by('until').equal(endless)];
+  return Filters.and(readable(tenant, access), ...(types ? [by('type').containsAny([...types])] : []), ...holds);
+}
+
+type Vectors = Record<string, number[] | number[][]>;
+
+const valuesOf = (vectors: Vectors) => Float32Array.from(vectors['default'] as number[]);
+
+function scored(
+  query: Float32Array,
+  { objects }: { readonly objects: readonly { readonly uuid: string; readonly vectors: Vectors }[] },
+): VectorScore[] {
+  const score = scorer(query);
+  return objects.map(({ uuid, vectors }) => score(uuid, valuesOf(vectors)));
+}
+
+async function idsOf(tenant: Tenant, ids: readonly string[], more?: FilterValue): Promise<string[]> {
+  const among = tenant.filter.byId().containsAny([...ids]);
+  const filters = more ? Filters.and(among, more) : among;
+  const { objects } = await tenant.query.fetchObjects({ limit: ids.length, filters, returnProperties: [] });
+  return objects.map(({ uuid }) => uuid);
+}

@@ -1,0 +1,58 @@
+import type { Collection, WeaviateClient } from 'weaviate-client';
+import type { VectorSpace } from '../../domain/search-index/vector-space.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+import { collectionOf, createCollection, isAbsent, isThere, ourCollections } from './collections.ts';
+import type { WeaviateConnection } from './weaviate-connection.ts';
+
+export type Tenant = Collection;
+export type TenantOf = Pick<Access, 'instance'>;
+
+/** Of each instance one in each collection that holds vectors of it. */
+export class Tenants {
+  readonly #connection: WeaviateConnection;
+
+  constructor(connection: WeaviateConnection) {
+    this.#connection = connection;
+  }
+
+  /** What `work` makes of the instance's tenant; `absent` where there is none yet. */
+  within<T extends {} | null>(
+    { instance }: TenantOf,
+    collection: string,
+    absent: T,
+    work: (tenant: Tenant) => Promise<T>,
+  ): Promise<T> {
+    return this.#connection.run(
+      (client) => work(client.collections.use(collection).withTenant(instance)),
+      (error) => (isAbsent(error) ? absent : undefined),
+    );
+  }
+
+  /** Names of all collections of ours, whatever their space. */
+  collections(): Promise<string[]> {
+    return this.#connection.run(ourCollections, () => undefined);
+  }
+
+  /** Makes it, and its collection, unless they are there. */
+  async ensure({ instance }: TenantOf, space: VectorSpace): Promise<void> {
+    await this.#done(isThere, async (client) => {
+      if (!(await client.collections.exists(collectionOf(space)))) await createCollection(client, space);
+    });
+    await this.#done(isThere, (client) =>
+      client.collections.use(collectionOf(space)).tenants.create([{ name: instance }]),
+    );
+  }
+
+  /** With all that it holds. */
+  async remove({ instance }: TenantOf, collection: string): Promise<void> {
+    await this.#done(isAbsent, (client) => client.collections.use(collection).tenants.remove([instance]));
+  }
+
+  /** Does something that may be done already. */
+  #done(isDone: (error: unknown) => boolean, work: (client: WeaviateClient) => Promise<unknown>) {
+    return this.#connection.run(
+      async (client) => (await work(client), true),
+      (error) => (isDone(error) ? true : undefined),
+    );
+  }
+}
