@@ -39,7 +39,7 @@ const order = chapters.flatMap((line, at) => {
 });
 
 /** The files of the domain that hold statements. `scripts/boundaries/statements.mjs` knows whose table is whose. */
-export const stores = '[/-]store[.]ts$|/(read|read-standing|readable-by|list-memories|idempotency)[.]ts$';
+export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempotency)[.]ts$';
 
 /** Text in, decisions out: no database, no network, no files, no clock. */
 const pure = [

@@ -47,7 +47,7 @@ const config: CodegenConfig = {
           ReviewSide: `${nodes}#ReviewSideNode`,
           Ingestion: `${nodes}#IngestionNode`,
           Instance: `${nodes}#InstanceNode`,
-          Key: `${domain}/tenancy/instance.ts#KeyRecord`,
+          Key: `${domain}/tenancy/credential.ts#KeyRecord`,
           Memory: `${nodes}#MemoryNode`,
           Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
           VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,

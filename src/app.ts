@@ -26,7 +26,8 @@ import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-histo
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
-import { isOfPeople, type InConversation } from './domain/conversations/conversation.ts';
+import type { InConversation } from './domain/conversations/conversation.ts';
+import { isOfPeople } from './domain/language/speaker.ts';
 import {
   conversationsByIds,
   messagesOfConversations,

@@ -135,17 +135,17 @@ export async function embedAll(texts, cache) {
   return (text) => vectors.get(digestOf(text));
 }
 
-const KEY_BYTES = 20;
+const keyBytes = 20;
 const digestOf = (text) => createHash('sha1').update(text).digest('hex');
 
 function readCache(cache) {
   const vectors = new Map();
   if (!existsSync(cache)) return vectors;
   const bytes = readFileSync(cache);
-  const record = KEY_BYTES + 4 * recipe.meaningDimensions;
+  const record = keyBytes + 4 * recipe.meaningDimensions;
   for (let at = 0; at + record <= bytes.length; at += record) {
-    const vector = new Float32Array(new Uint8Array(bytes.subarray(at + KEY_BYTES, at + record)).buffer);
-    vectors.set(bytes.toString('hex', at, at + KEY_BYTES), vector);
+    const vector = new Float32Array(new Uint8Array(bytes.subarray(at + keyBytes, at + record)).buffer);
+    vectors.set(bytes.toString('hex', at, at + keyBytes), vector);
   }
   return vectors;
 }

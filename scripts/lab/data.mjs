@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'inference', 4: 'single-hop', 5: 'adversarial' };
+const categories = { 1: 'multi-hop', 2: 'temporal', 3: 'inference', 4: 'single-hop', 5: 'adversarial' };
 const minutes = (date, count) => new Date(date.getTime() + count * 60_000);
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -34,7 +34,7 @@ function locomoChat(raw) {
   const questions = raw.qa.flatMap((item) => {
     const cited = (item.evidence ?? []).flatMap((entry) => entry.match(/D\d+:\d+/g) ?? []);
     const gold = [...new Set(cited.flatMap((id) => place.get(id) ?? []))];
-    return gold.length ? [{ text: item.question, category: CATEGORIES[item.category], gold }] : [];
+    return gold.length ? [{ text: item.question, category: categories[item.category], gold }] : [];
   });
   return { set: 'locomo', name: raw.sample_id, sessions, questions };
 }

@@ -1,5 +1,5 @@
 // The figures of shared/eval (metrics.py, retrieval.py): over distinct cited turns, best first.
-const TOP = 10;
+const top = 10;
 
 /** @param ranked distinct turns ("session/turn"), best first */
 export function scoreQuestion(ranked, gold) {
@@ -13,7 +13,7 @@ const sessionOf = (turn) => turn.slice(0, turn.lastIndexOf('/'));
 
 function figures(ranked, wanted) {
   const first = ranked.findIndex((item) => wanted.has(item));
-  const found = ranked.slice(0, TOP).filter((item) => wanted.has(item)).length;
+  const found = ranked.slice(0, top).filter((item) => wanted.has(item)).length;
   return {
     'recall@10': found / wanted.size,
     'hit@1': Number(first === 0),

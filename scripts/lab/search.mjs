@@ -5,19 +5,19 @@ import { bm25, generation } from '../../dist/domain/retrieval/candidate-generati
 import { analyseQuery } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';
 
-const MAX_RESULTS = 100;
+const maxResults = 100;
 
 /** `fast`: the cited turns of the nearest vectors, best first. */
 export function searchFast(chat, question, meaningOf) {
   const { scores } = scoreAll(chat, question, meaningOf);
   return citedTurns(
     byScore(scores, 'vectorScore')
-      .slice(0, MAX_RESULTS)
+      .slice(0, maxResults)
       .map((at) => chat.memories[at]),
   );
 }
 
-export const citedTurns = (memories) => [...new Set(memories.flatMap(({ cites }) => cites))].slice(0, 4 * MAX_RESULTS);
+export const citedTurns = (memories) => [...new Set(memories.flatMap(({ cites }) => cites))].slice(0, 4 * maxResults);
 
 /** `accurate`, up to the ranking: what `rank` takes. */
 export function findCandidates(chat, question, meaningOf) {

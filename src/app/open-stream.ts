@@ -6,7 +6,7 @@ import { overhear } from '../domain/anticipation/overhear.ts';
 import { learn } from '../domain/anticipation/learn.ts';
 import { predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
-import { anticipateWatched } from '../domain/anticipation/watch-stream.ts';
+import { anticipateTallied } from '../domain/anticipation/tally-stream.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { meant } from '../domain/conversations/meant.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
@@ -39,7 +39,7 @@ export async function* openStream(
   const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, kept);
   try {
     const anticipated = (heard: AsyncIterable<Signal>) =>
-      anticipateWatched(
+      anticipateTallied(
         {
           sessions: d.sessions,
           tally: d.tally,

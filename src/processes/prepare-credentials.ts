@@ -1,5 +1,5 @@
 import { firstStart, takeGivenCredentials, type FirstCredentials } from '../domain/administration/first-start.ts';
-import { anyAdminToken } from '../domain/tenancy/credential-store.ts';
+import { anyAdminToken } from '../domain/tenancy/admin-token-store.ts';
 import { readCredentials, writeCredentials, type Credentials } from './credentials-file.ts';
 import type { Service } from './open-service.ts';
 

@@ -2,11 +2,12 @@ import { transaction, type Db } from '../../db/database.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
-import { lockOwnerTokens, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/credential-store.ts';
+import { lockOwnerTokens, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/admin-token-store.ts';
+import type { AdminTokenRecord } from '../tenancy/credential.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
-import type { AdminTokenRecord } from '../tenancy/instance.ts';
 import { requireRole } from '../tenancy/roles.ts';
 import type { Administering } from './instances.ts';
+import { saveAudit } from './store.ts';
 
 /** Gives somebody a role; the token itself is told here and never again. For owners. */
 export async function createAdminToken(
@@ -16,8 +17,12 @@ export async function createAdminToken(
 ): Promise<{ token: string; record: AdminTokenRecord }> {
   requireRole(admin, 'owner');
   const token = newSecret(`${d.keyPrefix}admin`);
-  const record = { id: newUuid(), role, createdAt: d.now(), revokedAt: null };
-  await saveAdminToken(d.db, { id: record.id, hash: hashOf(token), role, createdAt: record.createdAt });
+  const [id, at] = [newUuid(), d.now()];
+  const record = { id, role, createdAt: at, revokedAt: null };
+  await transaction(d.db, async (tx) => {
+    await saveAdminToken(tx, { id, hash: hashOf(token), role, createdAt: at });
+    await saveAudit(tx, null, { actor: admin, action: 'admin-token.create', target: id, at });
+  });
   return { token, record };
 }
 
@@ -41,6 +46,7 @@ export async function revokeAdminToken(d: Administering, admin: Admin, id: strin
     }
     const revokedAt = d.now();
     await saveAdminRevocation(tx, token.id, revokedAt);
+    await saveAudit(tx, null, { actor: admin, action: 'admin-token.revoke', target: token.id, at: revokedAt });
     return { ...token, revokedAt };
   });
 }

@@ -1,7 +1,8 @@
 import { newUuid, parseInstanceId } from '../ids.ts';
 import type { Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
-import { findAdminToken, findKey, saveAdminToken } from '../tenancy/credential-store.ts';
+import { findAdminToken, saveAdminToken } from '../tenancy/admin-token-store.ts';
+import { findKey } from '../tenancy/credential-store.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import { countInstances, oldestInstance } from '../tenancy/instance-store.ts';
 import { createInstance, type Administering } from './instances.ts';

@@ -8,7 +8,7 @@ import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { pageOfKeys, readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
-import type { KeyRecord } from '../tenancy/instance.ts';
+import type { KeyRecord } from '../tenancy/credential.ts';
 import type { Rate } from '../tenancy/rate.ts';
 import type { Administering } from './instances.ts';
 import { saveAudit } from './store.ts';

@@ -8,7 +8,8 @@ import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
-import type { InstanceRecord, KeyRecord } from '../tenancy/instance.ts';
+import type { KeyRecord } from '../tenancy/credential.ts';
+import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireRole } from '../tenancy/roles.ts';
 import { applyWithin } from './apply-configuration.ts';
 import { createClient } from './clients.ts';

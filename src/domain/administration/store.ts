@@ -3,14 +3,13 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Place } from '../cursor.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
-import type { Principal } from '../tenancy/access.ts';
+import { credentialIdOf, type Principal } from '../tenancy/access.ts';
 
 /** What was changed: an instance, or a client (then the keys are the service's). */
 export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
 /** As steps and audit rows name who did it. */
-export const actorOf = (principal: Principal) =>
-  `${principal.kind}:${principal.kind === 'key' ? principal.keyId : principal.tokenId}`;
+export const actorOf = (principal: Principal) => `${principal.kind}:${credentialIdOf(principal)}`;
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(

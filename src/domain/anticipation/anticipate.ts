@@ -2,7 +2,7 @@ import { untilAborted } from '../flow/until-aborted.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { Signal, Update } from './anticipation.ts';
-import { Conversation } from './conversation.ts';
+import { StreamSession } from './stream-session.ts';
 import { createOutbox } from './outbox.ts';
 
 /** A reader that hears nothing for twice as long may take the stream for lost. */
@@ -23,7 +23,7 @@ export async function* anticipate(
   const outbox = createOutbox();
   const over = new AbortController();
   const end = () => over.abort();
-  const conversation = new Conversation(d, access, outbox);
+  const session = new StreamSession(d, access, outbox);
   const heartbeat = setInterval(() => outbox.put({ kind: 'pong' }), heartbeatMs);
   over.signal.addEventListener('abort', () => {
     clearInterval(heartbeat);
@@ -31,16 +31,16 @@ export async function* anticipate(
   });
   signal.addEventListener('abort', end, { once: true });
   try {
-    void conversation.hold(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
+    void session.hold(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
     for await (const update of outbox.updates()) {
       heartbeat.refresh();
       // Nothing may come between the last check and the handing over.
-      if (conversation.maySend(update)) yield conversation.leaving(update);
-      else await conversation.remake(update);
+      if (session.maySend(update)) yield session.leaving(update);
+      else await session.remake(update);
     }
   } finally {
     signal.removeEventListener('abort', end);
     over.abort();
-    conversation.close();
+    session.close();
   }
 }

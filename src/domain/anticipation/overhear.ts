@@ -1,4 +1,4 @@
-import { isOfPeople } from '../conversations/conversation.ts';
+import { isOfPeople } from '../language/speaker.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 
 /** What people said on a stream. */

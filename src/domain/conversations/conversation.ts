@@ -11,9 +11,6 @@ const remembered = { messages: 8, silentMs: 5 * 60_000 } as const;
 /** A conversation that nobody ended has ended by itself after this silence. */
 const endedAfterMs = 30 * 60_000;
 
-/** Whether people say it: what the assistant says asks for nothing. */
-export const isOfPeople = ({ role }: { readonly role: string }): boolean => role !== 'assistant';
-
 /** Something about to be said. */
 export interface NewMessage {
   /** "user", "assistant" or another role. */

@@ -1,4 +1,3 @@
-import { countAmong } from '../../db/count-among.ts';
 import type { Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
@@ -79,8 +78,11 @@ export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly
   tx.mention.updateMany({ where: { memoryId: { in: [...memoryIds] }, i: access.i }, data: { isArchived } });
 
 /** How many links the table holds of these memories. */
-export const countMentions = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
-  countAmong(tx, 'mention.memory_id', access.i, memoryIds);
+export async function countMentions(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+  return rows[0]!.count;
+}
 
 /** An entity that more memories mention than this tells nothing about any of them. */
 const tellingMentions = 40;

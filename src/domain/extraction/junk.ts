@@ -1,11 +1,11 @@
+import { isOfPeople } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
 import { saidKey } from './content-key.ts';
 import { contentOf, isEcho } from './echoes.ts';
 import { smallTalkKind } from './small-talk.ts';
 
-/** Whether the turn is the assistant's own, and not a person's. */
-export const isAssistant = ({ role, name }: Turn): boolean =>
-  /^(?:assistant|system|tool|bot|ai|agent|function)$/iu.test(role) && !name;
+/** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
+export const isAssistant = (turn: Turn): boolean => !isOfPeople(turn) && !turn.name;
 
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;

@@ -29,14 +29,19 @@ export interface Categorized {
   readonly discarded: number;
 }
 
+/** What was found in a document. */
+interface Extracted {
+  readonly configuration: Configuration;
+  readonly work: IngestionWork;
+  readonly turns: readonly Turn[];
+  readonly candidates: readonly Candidate[];
+}
+
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
 export async function categorize(
   db: Db,
   access: Access,
-  configuration: Configuration,
-  work: IngestionWork,
-  turns: readonly Turn[],
-  candidates: readonly Candidate[],
+  { configuration, work, turns, candidates }: Extracted,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
   const kept = candidates.filter(

@@ -3,7 +3,7 @@ import type { ScoredPair, Pair } from '../entities/match.ts';
 import { bandOf, plainContext, scoreOf, weights, type Bands, type Feature } from '../entities/score.ts';
 import { findCompany } from '../entities/similar-store.ts';
 import { indexedText, queryVector } from '../language/vector-recipe.ts';
-import { SKETCH_DIMENSIONS } from '../language/sketch.ts';
+import { sketchDimensions } from '../language/sketch.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -95,7 +95,7 @@ async function contextFeature(
   const mean = new Float32Array(meanings[0]!.length);
   for (const meaning of meanings) for (const [n, value] of meaning.entries()) mean[n]! += value;
   const owners = await findOwners(db, access.i, right.ownerNos);
-  const query = { space: model.space, values: queryVector(new Float32Array(SKETCH_DIMENSIONS), mean) };
+  const query = { space: model.space, values: queryVector(new Float32Array(sketchDimensions), mean) };
   const scores = await vectors.score({ ...access, reads: owners }, query, stored);
   if (!scores.length) return [];
   const cosine = scores.reduce((sum, each) => sum + each.cosine, 0) / scores.length;

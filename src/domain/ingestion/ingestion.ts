@@ -9,6 +9,7 @@ export type IngestionMode = (typeof ingestionModes)[number];
 
 /** The four stages, in order, between `queued` and an end. */
 export const stages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;
+export type Stage = (typeof stages)[number];
 export const ingestionStatuses = ['queued', ...stages, 'completed', 'failed'] as const;
 export type IngestionStatus = (typeof ingestionStatuses)[number];
 

@@ -1,6 +1,7 @@
 import { normalName, roleName } from '../entities/normal-name.ts';
 import { findCalls, occurs } from '../language/names.ts';
 import { findRoles } from '../language/roles.ts';
+import { isOfPeople } from '../language/speaker.ts';
 import type { Categorized } from './categorize.ts';
 
 /** A name or role as the document's memories use it. */
@@ -42,7 +43,7 @@ export function mentionedNames(
     if (!known.spellings.has(memoryId)) known.spellings.set(memoryId, spelling);
     names.set(more.normal, known);
   };
-  const speakers = new Set(memories.flatMap(({ memory }) => (isPerson(memory.role) ? [memory.speaker ?? ''] : [])));
+  const speakers = new Set(memories.flatMap(({ memory }) => (isOfPeople(memory) ? [memory.speaker ?? ''] : [])));
   for (const { memory, candidate } of memories) {
     const text = `${candidate.content}\n${candidate.quote}`;
     for (const { name, kind } of candidate.entities) {
@@ -84,20 +85,18 @@ function spellingsIn(text: string, name: string, kind: string): string[] {
   return kind === 'person' && first && occurs(text, first) ? [first] : [];
 }
 
-const isPerson = (role: string) => !/^(?:assistant|system|tool|bot|ai|agent|function)$/iu.test(role);
-
 /** Whose sister "my sister" is: empty for the user of the document, undefined where nobody can tell. */
 function ownerOf(
   of: 'speaker' | 'addressee',
-  { role, speaker }: { role: string; speaker: string | null },
+  said: { role: string; speaker: string | null },
   speakers: ReadonlySet<string>,
 ): string | undefined {
   const isOnePerson = speakers.size <= 1;
   if (of === 'speaker') {
-    if (!isPerson(role)) return undefined; // "my sister" of an assistant is a manner of speaking
-    return isOnePerson ? '' : (speaker ?? undefined);
+    if (!isOfPeople(said)) return undefined; // "my sister" of an assistant is a manner of speaking
+    return isOnePerson ? '' : (said.speaker ?? undefined);
   }
-  if (isOnePerson) return isPerson(role) ? undefined : '';
-  const others = [...speakers].filter((each) => each !== speaker);
+  if (isOnePerson) return isOfPeople(said) ? undefined : '';
+  const others = [...speakers].filter((each) => each !== said.speaker);
   return others.length === 1 && others[0] ? others[0] : undefined;
 }

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { categorize, homeOf } from './categorize.ts';
 import { extractByRules, extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
-import type { stages } from './ingestion.ts';
+import type { Stage } from './ingestion.ts';
 import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
@@ -40,12 +40,12 @@ export async function runIngestion(
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
-    const decided = await categorize(d.db, access, configuration, work, turns, candidates);
+    const decided = await categorize(d.db, access, { configuration, work, turns, candidates });
     await enter('resolving');
     const { resolution, warnings } = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');
     const found = { resolution, warnings: [...misses, ...warnings], discarded, startedAt };
-    const outcome = await storeMemories(d, access, job, work, decided, found);
+    const outcome = await storeMemories(d, access, { job, work, decided, ...found });
     if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
     else {
       d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
@@ -76,7 +76,7 @@ const shownAfterMs = 100;
 /** Records the stage that a longer run is in, for those who ask or watch. */
 function stageKeeper(d: Ingesting, access: Access, work: IngestionWork, startedAt: Date) {
   const began = performance.now();
-  return async (stage: (typeof stages)[number]) => {
+  return async (stage: Stage) => {
     if (performance.now() - began < shownAfterMs) return;
     await saveStage(d.db, access, work.ingestionId, stage, startedAt);
     d.progress(work.ingestionId);

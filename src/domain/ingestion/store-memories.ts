@@ -1,15 +1,12 @@
-import type { Db } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { Overtaken, unlessOvertaken } from '../memories/overtaken.ts';
-import { vectorsBeside } from '../memories/reindex.ts';
-import { findHomes, insertMemories, saveTenure } from '../memories/store.ts';
-import type { MeaningModel } from '../search-index/embedding-models.ts';
+import { insertMemories } from '../memories/store.ts';
+import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
 import { followUp, indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
-import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
@@ -21,6 +18,17 @@ import { completeIngestion, type IngestionWork } from './store.ts';
 /** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
 
+/** What a run found, and what was decided of it. */
+interface ToStore {
+  readonly job: Job;
+  readonly work: IngestionWork;
+  readonly decided: Categorized;
+  readonly resolution: Resolution;
+  readonly discarded: number;
+  readonly warnings: readonly string[];
+  readonly startedAt: Date;
+}
+
 /**
  * Makes an ingestion's memories visible and the ingestion `completed`, in one commit. `stale`: the owner, or the
  * model of the vectors, changed since it was categorized, so decide again; `gone`: the job is another's, or the
@@ -29,10 +37,7 @@ class NotOurs extends Error {}
 export async function storeMemories(
   d: Ingesting,
   access: Access,
-  job: Job,
-  work: IngestionWork,
-  decided: Categorized,
-  found: { resolution: Resolution; discarded: number; warnings: readonly string[]; startedAt: Date },
+  { job, work, decided, ...found }: ToStore,
 ): Promise<Stored | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
@@ -52,7 +57,7 @@ export async function storeMemories(
     })),
     { signal: d.signal },
   );
-  const changed = await vectorsBesideChanged(d.db, model, access, decided.tenures);
+  const changed = await vectorsBesideTenures(d.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
@@ -89,10 +94,7 @@ export async function storeMemories(
     const [isOurs, isCompared] = kept;
     if (!isOurs) throw new NotOurs();
     if (!isCompared) throw new Overtaken();
-    for (const { id, tenure } of decided.tenures) {
-      await saveTenure(tx, access, id, tenure);
-      await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
-    }
+    await saveTenures(tx, d.vectors, access, decided.tenures);
     return outcome;
   });
   const outcome = await written.catch((error: unknown) => {
@@ -106,23 +108,6 @@ export async function storeMemories(
 
 /** The vectors are completed by the job that re-embeds. */
 const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';
-
-/** What a statement lent to the vectors beside it goes when it is superseded. */
-async function vectorsBesideChanged(
-  db: Db,
-  model: MeaningModel,
-  access: Access,
-  tenures: Categorized['tenures'],
-): Promise<MemoryVector[]> {
-  if (!tenures.length) return [];
-  const places = await findHomes(
-    db,
-    access,
-    tenures.map(({ id }) => id),
-  );
-  const changes = new Map(tenures.map(({ id, tenure }) => [id, tenure]));
-  return vectorsBeside(db, model, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
-}
 
 async function link(tx: ChangingTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
   const { home, names, mentions } = resolution;

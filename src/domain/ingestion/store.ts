@@ -3,7 +3,15 @@ import { ended, enqueued, type Job } from '../../db/queue.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { printId } from '../ids.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
-import type { DocumentType, Ingestion, IngestionMode, IngestionStatus, Stored, SubmittedTurn } from './ingestion.ts';
+import type {
+  DocumentType,
+  Ingestion,
+  IngestionMode,
+  IngestionStatus,
+  Stage,
+  Stored,
+  SubmittedTurn,
+} from './ingestion.ts';
 
 /** A document as it is stored: one text, or turns with their own times. */
 export type DocumentBody = string | readonly SubmittedTurn[];
@@ -130,7 +138,7 @@ const revive = (name: string, value: unknown) =>
   name === 'timestamp' && typeof value === 'string' ? new Date(value) : value;
 
 /** Records the stage a run is in, unless the ingestion has ended. */
-export const saveStage = (tx: Tx, access: Access, id: string, status: IngestionStatus, startedAt: Date) =>
+export const saveStage = (tx: Tx, access: Access, id: string, status: Stage, startedAt: Date) =>
   tx.ingestion.updateMany({
     where: { id, i: access.i, status: { notIn: ['completed', 'failed'] } },
     data: { status, startedAt },
@@ -196,7 +204,7 @@ type Row = Pick<
 /** An ingestion, and whose memories it makes. */
 export type OwnedIngestion = Ingestion & { readonly ownerNo: number };
 
-const shown = (row: Row): OwnedIngestion => ({
+export const ingestionOf = (row: Row): OwnedIngestion => ({
   ownerNo: row.ownerNo,
   id: printId('ingestion', row.id),
   documentId: row.externalId ?? printId('document', row.documentId),
@@ -218,44 +226,5 @@ export async function readIngestion(tx: Tx, access: Access, id: string): Promise
       started_at AS "startedAt", completed_at AS "completedAt", coalesce(memory_ids::text[], '{}') AS "memoryIds", discarded,
       coalesce(warnings, '{}') AS warnings, error
     FROM ingestion WHERE i = ${access.i} AND id = ${id}::uuid`;
-  return rows[0] ? shown(rows[0]) : null;
-}
-
-/** A document of a batch that was not accepted, and why. */
-export interface Refusal {
-  readonly index: number;
-  readonly code: string;
-  readonly message: string;
-}
-
-export const saveBatch = (
-  tx: Tx,
-  access: Access,
-  batch: { id: string; total: number; refused: readonly Refusal[]; at: Date },
-) =>
-  tx.batch.create({
-    data: {
-      i: access.i,
-      id: batch.id,
-      total: batch.total,
-      refused: access.keys.seal('batch.refused', batch.id, JSON.stringify(batch.refused)), // may quote the caller
-      createdAt: batch.at,
-    },
-  });
-
-/** A batch with its ingestions, by their places; null when this instance has none. */
-export async function findBatch(
-  tx: Tx,
-  access: Access,
-  id: string,
-): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, OwnedIngestion> } | null> {
-  const batch = await tx.batch.findUnique({ where: { i_id: { i: access.i, id } } });
-  if (!batch) return null;
-  const rows = await tx.ingestion.findMany({ where: { batchId: id, i: access.i } });
-  const ingestions = new Map(rows.map((row) => [row.batchIndex!, shown(row)]));
-  return {
-    total: batch.total,
-    refused: JSON.parse(access.keys.open('batch.refused', id, batch.refused)) as Refusal[],
-    ingestions,
-  };
+  return rows[0] ? ingestionOf(rows[0]) : null;
 }

@@ -4,7 +4,7 @@ import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
 import { settle } from './settled-ingestion.ts';
-import { findBatch, saveBatch, type Refusal } from './store.ts';
+import { findBatch, saveBatch, type Refusal } from './batch-store.ts';
 import { accept, type Submitting } from './submit.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Numbers in a sketch. A power of two: slots are cut from the bits of a hash. */
-export const SKETCH_DIMENSIONS = 512;
+export const sketchDimensions = 512;
 
 /** Saturation of repeated words, as BM25's k1: the second mention says less than the first. */
-const SATURATION = 1.2;
+const saturation = 1.2;
 
 /** A keyed, uniformly mixed 63-bit hash of a stem (HMAC): slots and signs are its low bits, taken as they are. */
 export type TermHash = bigint;
@@ -19,9 +19,9 @@ export function sketchOf(
   terms: ReadonlyMap<TermHash, number>,
   weightOf: (term: TermHash) => number = () => 1,
 ): Float32Array {
-  const sketch = new Float32Array(SKETCH_DIMENSIONS);
+  const sketch = new Float32Array(sketchDimensions);
   for (const [term, count] of terms) {
-    const weight = ((count * (SATURATION + 1)) / (count + SATURATION)) * weightOf(term);
+    const weight = ((count * (saturation + 1)) / (count + saturation)) * weightOf(term);
     const bits = Number(term & 0x3fffffffn);
     add(sketch, bits & 0x3ff, weight);
     add(sketch, (bits >>> 10) & 0x3ff, weight);

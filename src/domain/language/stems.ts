@@ -4,14 +4,14 @@ import { tokensOf } from './tokens.ts';
 
 /** Stemming costs ~1 µs a word and conversations repeat theirs; the cache is emptied when full, which bounds it. */
 const cache = new Map<string, string>();
-const CACHE_ENTRIES = 50_000;
+const cachedStems = 50_000;
 
 /** The Porter stem of one token of `tokensOf`; what is not plain English letters stays as it is. */
 export function stemOf(token: string): string {
   const known = cache.get(token);
   if (known !== undefined) return known;
   const stem = /^[a-z]{3,}$/.test(token) ? stemmer(token) : token;
-  if (cache.size >= CACHE_ENTRIES) cache.clear();
+  if (cache.size >= cachedStems) cache.clear();
   cache.set(token, stem);
   return stem;
 }

@@ -1,22 +1,22 @@
 /** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
-const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const words = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
 /** Scripts written without spaces: a run of these is no word, so its characters and pairs are the tokens. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
-const HAS_UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
+const hasUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-const PLAIN = /^[a-z0-9]+$/;
+const plain = /^[a-z0-9]+$/;
 
 /** A token longer than this is a hash, a key or base64: no one asks for it by its exact end. */
-const LONGEST_TOKEN = 64;
+const longestToken = 64;
 
 /** The words of a text in order: lower case, accents and possessive endings removed, no stop words removed yet. */
 export function tokensOf(text: string): string[] {
   const found: string[] = [];
-  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    const word = PLAIN.test(raw) ? raw : simplify(raw);
-    if (HAS_UNSPACED.test(word)) found.push(...charactersAndPairs(word));
-    else if (word !== '') found.push(word.slice(0, LONGEST_TOKEN));
+  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(words)) {
+    const word = plain.test(raw) ? raw : simplify(raw);
+    if (hasUnspaced.test(word)) found.push(...charactersAndPairs(word));
+    else if (word !== '') found.push(word.slice(0, longestToken));
   }
   return found;
 }
@@ -30,8 +30,8 @@ function simplify(raw: string): string {
 
 /** 東京都 -> 東 京 都 東京 京都; what stands between such runs (Latin letters, digits) stays whole. */
 function charactersAndPairs(word: string): string[] {
-  const found = word.split(UNSPACED).filter((part) => part !== '');
-  for (const [run] of word.matchAll(UNSPACED)) {
+  const found = word.split(unspaced).filter((part) => part !== '');
+  for (const [run] of word.matchAll(unspaced)) {
     const characters = Array.from(run);
     found.push(...characters);
     for (let at = 1; at < characters.length; at++) found.push(`${characters[at - 1]}${characters[at]}`);

@@ -1,7 +1,7 @@
-import { normalise, SKETCH_DIMENSIONS } from './sketch.ts';
+import { normalise, sketchDimensions } from './sketch.ts';
 
 /** Numbers in a meaning vector of the shipped model. */
-export const MEANING_DIMENSIONS = 384;
+export const meaningDimensions = 384;
 
 /**
  * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The
@@ -9,9 +9,9 @@ export const MEANING_DIMENSIONS = 384;
  */
 export const recipe = {
   version: 1,
-  sketchDimensions: SKETCH_DIMENSIONS,
+  sketchDimensions,
   /** Of the shipped model; another brings its own length. */
-  meaningDimensions: MEANING_DIMENSIONS,
+  meaningDimensions,
   /** Query-side weights of words and of meaning in the score of `fast`. */
   sketchWeight: 1,
   meaningWeight: 1,

@@ -9,8 +9,8 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, holdOwners, reviseOwner } from '../tenancy/store.ts';
 import { Overtaken, unlessOvertaken } from './overtaken.ts';
-import { readStanding } from './read-standing.ts';
-import { countIndexed, pageOfIndexed, type Standing } from './store.ts';
+import { readIndexable } from './indexable-store.ts';
+import { countIndexed, pageOfIndexed, type IndexedPlace } from './store.ts';
 
 /** What re-embedding needs. */
 export interface Reembedding extends Changing {
@@ -65,7 +65,7 @@ export async function reembed(
 }
 
 /** How far a pass over the memories has come; null at its beginning. */
-type Place = Standing | 'end' | null;
+type Place = IndexedPlace | 'end' | null;
 
 /** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
 async function aim(d: Reembedding, access: Access, spaces: Spaces, wanted: VectorSpace): Promise<number> {
@@ -88,7 +88,7 @@ async function embedNext(
   d: Reembedding,
   access: Access,
   model: MeaningModel,
-  place: Standing | null,
+  place: IndexedPlace | null,
   signal: AbortSignal,
 ): Promise<Place> {
   const page = await pageOfIndexed(d.db, access, place, pageSize);
@@ -109,13 +109,13 @@ async function embedBatch(
   d: Reembedding,
   access: Access,
   model: MeaningModel,
-  batch: readonly Standing[],
+  batch: readonly IndexedPlace[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const seen = await findOwners(d.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
   const ids = batch.map(({ id }) => id);
-  const places = await readStanding(d.db, access, { ids, places: [], reach: 0 });
-  const standing = await readStanding(d.db, access, { ids, places, reach: 1 });
+  const places = await readIndexable(d.db, access, { ids, places: [], reach: 0 });
+  const standing = await readIndexable(d.db, access, { ids, places, reach: 1 });
   const wanted = new Set(ids);
   const entries = await prepareIndex(model, access, standing, { only: ({ memoryId }) => wanted.has(memoryId), signal });
   const vectors = entries.map((entry) => entry.vector);

@@ -4,7 +4,7 @@ import { prepareIndex } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Tenure } from './attribute-timeline.ts';
-import { readStanding } from './read-standing.ts';
+import { readIndexable } from './indexable-store.ts';
 import type { Stand } from './store.ts';
 
 /** A turn of a document. */
@@ -34,7 +34,7 @@ export async function vectorsBeside(
 ): Promise<MemoryVector[]> {
   if (!places.length) return [];
   const moved = [...change.moved.keys()];
-  const stored = await readStanding(db, access, {
+  const stored = await readIndexable(db, access, {
     places: [...places, ...change.moved.values()],
     ids: moved,
     reach: 2,

@@ -8,7 +8,8 @@ import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures, type Tenure } from './attribute-timeline.ts';
 import { vectorsBeside } from './reindex.ts';
 import { findStatements } from './statement-store.ts';
-import { deleteMemories, findHomes, moveMemory, saveTenure, type Stand } from './store.ts';
+import { deleteMemories, findHomes, moveMemory, type Stand } from './store.ts';
+import { saveTenures } from './tenures.ts';
 
 /** What a removal needs. */
 export interface Removing extends Changing {
@@ -113,9 +114,6 @@ export async function applyRemoval(
   total.graphLinks += links;
   total.rows += rows;
   for (const [id, place] of removal.moved) await moveMemory(tx, access, id, place);
-  for (const { id, tenure } of removal.tenures) {
-    await saveTenure(tx, access, id, tenure);
-    await vectors.setValidity(tx, access, [id], tenure.validUntil);
-  }
+  await saveTenures(tx, vectors, access, removal.tenures);
   return total;
 }

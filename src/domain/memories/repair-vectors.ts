@@ -5,7 +5,7 @@ import { askToReembed, readSpaces } from '../search-index/space-store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Reembedding } from './reembed.ts';
-import { pageOfIndexed, type Standing } from './store.ts';
+import { pageOfIndexed, type IndexedPlace } from './store.ts';
 
 /** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
 export interface Differences {
@@ -57,9 +57,9 @@ export async function repairVectors(
     vector = next.last;
     add(next.found);
   } while (vector);
-  let memory: Standing | null = null;
+  let memory: IndexedPlace | null = null;
   do {
-    const page: Standing[] = await pageOfIndexed(d.db, access, memory, memoriesAtOnce);
+    const page: IndexedPlace[] = await pageOfIndexed(d.db, access, memory, memoriesAtOnce);
     add({ memories: page.length, lacking: await countLacking(d, access, serving, page) });
     memory = page.length < memoriesAtOnce ? null : page.at(-1)!;
   } while (memory);
@@ -67,7 +67,7 @@ export async function repairVectors(
   return found;
 }
 
-async function countLacking(d: Repairing, access: Access, space: VectorSpace, page: readonly Standing[]) {
+async function countLacking(d: Repairing, access: Access, space: VectorSpace, page: readonly IndexedPlace[]) {
   const lacking = await d.vectors.lacking(
     access,
     space,

@@ -9,7 +9,7 @@ import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
 import { Overtaken, unlessOvertaken } from './overtaken.ts';
-import { readStanding } from './read-standing.ts';
+import { readIndexable } from './indexable-store.ts';
 import type { Removing } from './remove.ts';
 import { findTwin } from './store.ts';
 
@@ -41,7 +41,7 @@ async function restore(
   { id, ownerNo, seen, ...place }: Seen,
 ): Promise<true | null> {
   const model = await d.embedding.serving(access);
-  const standing = await readStanding(d.db, access, { places: [place], ids: [id], reach: 2, restored: id });
+  const standing = await readIndexable(d.db, access, { places: [place], ids: [id], reach: 2, restored: id });
   // It lends a little to what stands beside it, so those vectors are made anew too.
   const entries = await prepareIndex(model, access, standing, {
     only: (memory) =>

@@ -7,10 +7,10 @@ import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
 import type { Memory } from './memory.ts';
 import { Overtaken, unlessOvertaken } from './overtaken.ts';
-import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
-import { findHomes, saveTenure, type MemoryHome } from './store.ts';
+import type { MemoryHome } from './store.ts';
+import { saveTenures, vectorsBesideTenures } from './tenures.ts';
 
 /**
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
@@ -55,27 +55,14 @@ async function apply(
     return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...beside]) };
   });
   const tenures = changedTenures(statements, attributeTimelines(statements));
-  const places = await findHomes(
-    d.db,
-    access,
-    tenures.map(({ id }) => id),
-  );
-  const change = {
-    gone: new Set<string>(),
-    moved: new Map(),
-    tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])),
-  };
   const model = await d.embedding.serving(access);
-  const vectors = await vectorsBeside(d.db, model, access, places, change);
+  const vectors = await vectorsBesideTenures(d.db, model, access, tenures);
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   const isDone = await unlessOvertaken(d, access, async (tx) => {
     if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new Overtaken();
     if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new Overtaken();
     await saveUndone(tx, access, pairs, d.now());
-    for (const { id, tenure } of tenures) {
-      await saveTenure(tx, access, id, tenure);
-      await d.vectors.setValidity(tx, access, [id], tenure.validUntil);
-    }
+    await saveTenures(tx, d.vectors, access, tenures);
     return true as const;
   });
   const changed = tenures.map((each) => each.id);

@@ -1,4 +1,4 @@
-import type { Pool, Reading } from './pool.ts';
+import { reach, type Pool, type Reading } from './pool.ts';
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 const share = (value: number, whole: number): number => (whole > 0 ? value / whole : 0);
@@ -20,7 +20,7 @@ export const features = {
   wordsOfQuestionBefore: ({ candidate: { documentId, turn } }, pool) =>
     share(pool.words.at(documentId, turn - 1), pool.ceiling) * pool.asking.at(documentId, turn - 1),
   wordsWindow: ({ candidate }, pool) =>
-    share(pool.words.window(candidate.documentId, candidate.turn, 2), pool.best.window),
+    share(pool.words.window(candidate.documentId, candidate.turn, reach), pool.best.window),
   wordsSession: ({ candidate }, pool) =>
     share(pool.sessionWords.get(candidate.documentId) ?? 0, pool.best.sessionWords),
   coveredWindow: ({ candidate }, pool) => pool.windowShare(candidate.documentId, candidate.turn),

@@ -1,15 +1,15 @@
 import { stemOf, stemsOf } from '../language/stems.ts';
 
 /** English words share at least this much with their stem: Porter changes endings only. */
-const PREFIX = 3;
+const prefixLength = 3;
 
 /** Sets of stems are numbers, a bit each; of a longer query the rarest count. */
-const MOST_STEMS = 30;
+const mostStems = 30;
 
 /** What the tokens of a text leave out: these need all of it read. */
-const ACCENTED = /[\u00c0-\u024f]/;
-const THOUSANDS = /(?<=\d),(?=\d)/g;
-const HAS_THOUSANDS = /\d,\d/;
+const accented = /[\u00c0-\u024f]/;
+const thousands = /(?<=\d),(?=\d)/g;
+const hasThousands = /\d,\d/;
 
 /** A set of query stems: bit n stands for `stems[n]`. */
 export type StemSet = number;
@@ -26,7 +26,7 @@ export interface StemFinder {
  * are stemmed.
  */
 export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
-  const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, MOST_STEMS);
+  const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, mostStems);
   const bits = new Map(rarest.map(([stem], place) => [stem, 1 << place]));
   const mass = rarest.reduce((sum, [, weight]) => sum + weight, 0);
   const shares = new Map<StemSet, number>(); // most texts of a pool hold one of a few sets
@@ -48,12 +48,12 @@ function finderOf(bits: ReadonlyMap<string, number>): (text: string) => StemSet 
   const stems = [...bits.keys()];
   const findSlowly = (text: string): StemSet => stemsOf(text).reduce((set, stem) => set | (bits.get(stem) ?? 0), 0);
   if (!stems.every((stem) => /^[a-z0-9]+$/.test(stem))) return findSlowly;
-  const beginnings = [...new Set(stems.map((stem) => stem.slice(0, PREFIX)))];
+  const beginnings = [...new Set(stems.map((stem) => stem.slice(0, prefixLength)))];
   const words = new RegExp(`\\b(?:${beginnings.join('|')})[a-z0-9]*`, 'gi');
   return (text) => {
-    if (ACCENTED.test(text)) return findSlowly(text);
+    if (accented.test(text)) return findSlowly(text);
     let set = 0;
-    const plain = HAS_THOUSANDS.test(text) ? text.replaceAll(THOUSANDS, '') : text;
+    const plain = hasThousands.test(text) ? text.replaceAll(thousands, '') : text;
     for (const word of plain.match(words) ?? []) set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
     return set;
   };

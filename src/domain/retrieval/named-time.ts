@@ -1,4 +1,4 @@
-const MONTHS = [
+const months = [
   'january',
   'february',
   'march',
@@ -13,8 +13,8 @@ const MONTHS = [
   'december',
 ];
 /** Capitalised, since "may" and "march" are verbs too; a day may stand on either side and a year behind. */
-const NAMED = new RegExp(
-  `\\b(${MONTHS.map((month) => `${month.charAt(0).toUpperCase()}${month.slice(1)}`).join('|')})\\b(?:[^\\d\\n]{0,3}\\d{1,2}(?:st|nd|rd|th)?\\b)?(?:,? *(?:of )?((?:19|20)\\d\\d))?`,
+const namedMonth = new RegExp(
+  `\\b(${months.map((month) => `${month.charAt(0).toUpperCase()}${month.slice(1)}`).join('|')})\\b(?:[^\\d\\n]{0,3}\\d{1,2}(?:st|nd|rd|th)?\\b)?(?:,? *(?:of )?((?:19|20)\\d\\d))?`,
   'gu',
 );
 
@@ -23,8 +23,8 @@ const NAMED = new RegExp(
  * what is asked of June was mostly said in June. 0 or 1; 0 always when no month is named.
  */
 export function namedTime(text: string): (at: Date) => number {
-  const named = [...text.matchAll(NAMED)].map(([, month, year]) => ({
-    month: MONTHS.indexOf(month?.toLowerCase() ?? ''),
+  const named = [...text.matchAll(namedMonth)].map(([, month, year]) => ({
+    month: months.indexOf(month?.toLowerCase() ?? ''),
     year: year === undefined ? undefined : Number(year),
   }));
   return (at) =>

@@ -52,9 +52,9 @@ export interface Pool {
 }
 
 /** How far a window reaches to either side, in turns. */
-const REACH = 2;
+export const reach = 2;
 /** The best turns that speak for their session. */
-const SPOKESMEN = 3;
+const spokesmen = 3;
 
 export function poolOf(query: AnalysedQuery, candidates: readonly Candidate[], lexical: readonly LexicalScore[]): Pool {
   const finder = stemFinder(query.idf);
@@ -69,10 +69,10 @@ export function poolOf(query: AnalysedQuery, candidates: readonly Candidate[], l
     if (wording.asks) asking.add(documentId, turn, 1);
     let turns = turnStems.get(documentId);
     if (!turns) turnStems.set(documentId, (turns = new Map()));
-    for (let at = turn - REACH; at <= turn + REACH; at++) turns.set(at, (turns.get(at) ?? 0) | stems);
+    for (let at = turn - reach; at <= turn + reach; at++) turns.set(at, (turns.get(at) ?? 0) | stems);
     sessionStems.set(documentId, (sessionStems.get(documentId) ?? 0) | stems);
   }
-  const [sessionWords, sessionMeanings] = [words.sessions(SPOKESMEN), meanings.sessions(SPOKESMEN)];
+  const [sessionWords, sessionMeanings] = [words.sessions(spokesmen), meanings.sessions(spokesmen)];
   const own = readings.filter(({ isAssistant }) => !isAssistant);
   const times = candidates.map(({ at }) => at.getTime());
   const first = times.reduce((one, other) => Math.min(one, other), Infinity);
@@ -92,7 +92,7 @@ export function poolOf(query: AnalysedQuery, candidates: readonly Candidate[], l
     assisted: assistedDocuments(candidates),
     best: {
       words: bestOf(candidates.map((candidate) => candidate.bm25)),
-      window: bestOf(candidates.map(({ documentId, turn }) => words.window(documentId, turn, REACH))),
+      window: bestOf(candidates.map(({ documentId, turn }) => words.window(documentId, turn, reach))),
       meaning: bestOf(candidates.map(({ cosine }) => cosine)),
       sessionWords: bestOf(sessionWords.values()),
       sessionMeaning: bestOf(sessionMeanings.values()),

@@ -1,8 +1,8 @@
-import { askFor } from '../../db/queue.ts';
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { instanceIdOf, instanceUuid, namedUuid, newUuid } from '../ids.ts';
+import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
+import { askForInstance } from '../tenancy/ask-for-instance.ts';
 
 /** Whoever puts vectors commits their rows within this time, or decides again. */
 const intentSeconds = 120;
@@ -127,14 +127,10 @@ export async function dropMarksOf(tx: Tx, { i }: Pick<Access, 'i'>): Promise<voi
   await tx.vectorMark.deleteMany({ where: { i } });
 }
 
-const jobId = (i: bigint, queue: string) => namedUuid(instanceUuid(instanceIdOf(i)), queue);
-
-const askToFollow = (tx: Tx, { i }: Pick<Access, 'i'>) =>
-  askFor(tx, 'follow-vectors', { id: jobId(i, 'follow-vectors'), i });
+const askToFollow = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'follow-vectors', access);
 
 /** Asks for the job that compares the index with the rows and mends it. */
-export const askToRepair = (tx: Tx, { i }: Pick<Access, 'i'>) =>
-  askFor(tx, 'repair-vectors', { id: jobId(i, 'repair-vectors'), i });
+export const askToRepair = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'repair-vectors', access);
 
 /** Asks for it in each instance that has vectors. */
 export async function askToRepairAll(tx: Tx): Promise<void> {

@@ -1,8 +1,7 @@
-import { askFor } from '../../db/queue.ts';
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { instanceIdOf, instanceUuid, namedUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
+import { askForInstance } from '../tenancy/ask-for-instance.ts';
 import { spaceName, spaceNamed, type VectorSpace } from './vector-space.ts';
 
 /** Which vectors an instance's searches compare, and those that are being made to take their place. */
@@ -64,8 +63,7 @@ export async function serveBuilt(tx: Tx, { i }: Access, built: VectorSpace, at: 
 }
 
 /** Asks for the job that brings the instance's vectors to the model of its configuration, and completes them. */
-export const askToReembed = (tx: Tx, { i }: Pick<Access, 'i'>) =>
-  askFor(tx, 'reembed-instance', { id: namedUuid(instanceUuid(instanceIdOf(i)), 'reembed-instance'), i });
+export const askToReembed = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'reembed-instance', access);
 
 /** Asks for that job in each instance whose vectors are not, or may not be, those of `usual`. */
 export async function askToReembedOthers(tx: Tx, usual: Pick<VectorSpace, 'model' | 'recipe'>): Promise<void> {

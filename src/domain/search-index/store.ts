@@ -1,4 +1,3 @@
-import { countAmong } from '../../db/count-among.ts';
 import type { Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
@@ -71,8 +70,11 @@ export async function readTerms(
 }
 
 /** How many terms the table holds of these memories. */
-export const countTerms = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<number> =>
-  countAmong(tx, 'memory_term.memory_id', access.i, memoryIds);
+export async function countTerms(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM memory_term WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+  return rows[0]!.count;
+}
 
 /** Beyond this many memories a term says nothing, and counting on costs more than it tells. */
 export const countedUpTo = 5_000;

@@ -14,7 +14,7 @@ export interface MemoryVector {
   readonly isComplete: boolean;
 }
 
-/** When a memory holds: from, and until (null: still). `current` is false for what is superseded. */
+/** When a memory holds: from, and until (null: still). */
 export interface Validity {
   readonly from: Date;
   readonly until: Date | null;

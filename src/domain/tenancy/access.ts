@@ -69,6 +69,10 @@ export interface Browser {
 /** An administrator: of every instance, and of none of its agents. */
 export type Admin = Extract<Principal, { kind: 'admin' }>;
 
+/** The id of the credential that opened it. */
+export const credentialIdOf = (principal: Principal): string =>
+  principal.kind === 'key' ? principal.keyId : principal.tokenId;
+
 /**
  * Who asks, in which instance, and the owners they may read: the last word of every query. `reads` is `instance` for
  * what lists a whole instance; a fetch or stream always has the owners of the reader table.

@@ -3,10 +3,10 @@ import type { Place } from '../cursor.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
-import type { Access, AdminRole, Isolation, Named } from './access.ts';
+import type { Access, Isolation, Named } from './access.ts';
 import { hashOf } from './credentials.ts';
 import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
-import type { AdminTokenRecord, KeyRecord } from './instance.ts';
+import type { KeyRecord } from './credential.ts';
 import type { Rate } from './rate.ts';
 import { markSql, ownersReadBy } from './store.ts';
 
@@ -147,41 +147,6 @@ const shown = ({ keys }: Access, row: Row): KeyRecord => ({
   revokedAt: row.revokedAt,
 });
 
-/** The admin token of this hash, revoked or not. */
-export const findAdminToken = (tx: Tx, hash: Uint8Array<ArrayBuffer>) =>
-  tx.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
-
-export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
-}
-
-/** Every admin token, newest first, revoked ones too. */
-export async function readAdminTokens(tx: Tx): Promise<AdminTokenRecord[]> {
-  const rows = await tx.adminToken.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
-  return rows.map(({ id, role, createdAt, revokedAt }) => ({ id, role: role as AdminRole, createdAt, revokedAt }));
-}
-
-export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
-  tx.adminToken.update({ where: { id }, data: { revokedAt } });
-
-/** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
-export async function lockOwnerTokens(tx: Tx): Promise<number> {
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM admin_token WHERE role = 'owner' AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
-  return rows.length;
-}
-
-export async function saveAdminToken(
-  tx: Tx,
-  token: { id: string; hash: Buffer<ArrayBuffer>; role: AdminRole; createdAt: Date },
-): Promise<void> {
-  await tx.adminToken.create({ data: token });
-}
-
 /** Keys were used at this time, or a moment before. */
 export const markKeysUsed = (tx: Tx, ids: readonly string[], at: Date) =>
   tx.apiKey.updateMany({ where: { id: { in: [...ids] } }, data: { lastUsedAt: at } });
-
-/** Whether there is a token that opens administration. */
-export const anyAdminToken = async (tx: Tx): Promise<boolean> =>
-  (await tx.adminToken.count({ where: { revokedAt: null } })) > 0;

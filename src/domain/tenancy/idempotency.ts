@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
-import type { Access } from './access.ts';
+import { credentialIdOf, type Access } from './access.ts';
 
 /** Who repeats, and what seals their answers. A browser does not: what it posts changes nothing. */
 export type Repeater = Pick<Access, 'principal' | 'keys'>;
@@ -86,7 +86,7 @@ export const releaseKeysOfInstance = (tx: Tx, i: bigint) => tx.$executeRaw`
 
 /** Two credentials never share a key. Hashed with the instance's key: a caller may have put anything into theirs. */
 function placeOf({ principal, keys }: Repeater, key: string) {
-  const actor = `${principal.kind}/${principal.kind === 'key' ? principal.keyId : principal.tokenId}`;
+  const actor = `${principal.kind}/${credentialIdOf(principal)}`;
   return { actor, keyHash: keys.hash('request', `idempotency key\0${key}`) };
 }
 

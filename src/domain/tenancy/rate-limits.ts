@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
-import type { Access } from './access.ts';
+import { credentialIdOf, type Access } from './access.ts';
 import { settleSpending } from './rate-store.ts';
 import { TokenBucket, type Quota, type Rate } from './rate.ts';
 
@@ -72,7 +72,7 @@ export class RateLimits {
   begin({ principal }: Access): () => void {
     if (principal.kind === 'admin') return () => undefined;
     const { kind } = principal;
-    const id = kind === 'key' ? principal.keyId : principal.tokenId;
+    const id = credentialIdOf(principal);
     const count = this.#atOnce.get(id) ?? 0;
     if (count >= mostAtOnce[kind]) {
       throw rateLimited(

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { openTally } from '../../../dist/dependencies/open-tally.js';
 import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
 import { Shown } from '../../../dist/domain/anticipation/shown.js';
-import { anticipateWatched } from '../../../dist/domain/anticipation/watch-stream.js';
+import { anticipateTallied } from '../../../dist/domain/anticipation/tally-stream.js';
 import { freshInOneProcess } from '../../../dist/domain/freshness/in-one-process.js';
 import { asOf } from '../../../dist/domain/tenancy/access.js';
 import { createTelemetry } from '../../../dist/telemetry.js';
@@ -53,7 +53,7 @@ answer({
             yield { kind: 'partial-message', role: 'user', content: 'and then' };
           }
         })();
-        for await (const update of anticipateWatched(d, access, wanted, signal)) {
+        for await (const update of anticipateTallied(d, access, wanted, signal)) {
           yield update;
           pushed += 1;
           taken();

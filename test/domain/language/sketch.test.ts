@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sketchOf, SKETCH_DIMENSIONS } from '../../../src/domain/language/sketch.ts';
+import { sketchOf, sketchDimensions } from '../../../src/domain/language/sketch.ts';
 import { countStems, stemsOf } from '../../../src/domain/language/stems.ts';
 import { documentVector, indexedText, queryVector, recipe } from '../../../src/domain/language/vector-recipe.ts';
 
@@ -16,7 +16,7 @@ describe('a sketch', () => {
   test('has length 1, and none when nothing is said', () => {
     expect(dot(sketch('blue canoe'), sketch('blue canoe'))).toBeCloseTo(1);
     expect(sketch('').every((value) => value === 0)).toBe(true);
-    expect(sketch('blue canoe')).toHaveLength(SKETCH_DIMENSIONS);
+    expect(sketch('blue canoe')).toHaveLength(sketchDimensions);
   });
 
   test('is nearer to a text that shares more of its words', () => {

@@ -5,7 +5,8 @@ import type { RetentionPreview } from '../../../domain/memories/expired.ts';
 import type { MonthlyUsage } from '../../../domain/metering/usage-store.ts';
 import type { ClientRecord } from '../../../domain/tenancy/client.ts';
 import type { PurgeReceipt } from '../../../domain/erasure/purge-receipt-store.ts';
-import type { InstanceRecord, KeyRecord } from '../../../domain/tenancy/instance.ts';
+import type { KeyRecord } from '../../../domain/tenancy/credential.ts';
+import type { InstanceRecord } from '../../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
 
 type Wire<S extends z.ZodType> = z.input<S>;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOfPeople } from '../conversations/conversation.ts';
+import { isOfPeople } from '../language/speaker.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
 import { instanceItself } from '../freshness/freshness.ts';
@@ -12,7 +12,7 @@ import type { ShowingStream } from './shown.ts';
 import { createThrottle } from './throttle.ts';
 
 /** One session on one stream. */
-export class Conversation implements ShowingStream {
+export class StreamSession implements ShowingStream {
   readonly #d: Anticipating;
   readonly #outbox: Outbox;
   readonly #throttle = createThrottle(() => performance.now());

@@ -3,7 +3,7 @@ import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anti
 import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { Shown } from '../../../src/domain/anticipation/shown.ts';
-import { anticipateWatched, type Watched } from '../../../src/domain/anticipation/watch-stream.ts';
+import { anticipateTallied, type Tallying } from '../../../src/domain/anticipation/tally-stream.ts';
 import type { AsOf } from '../../../src/domain/freshness/freshness.ts';
 import { asOf, type OwnedAccess } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
@@ -133,13 +133,13 @@ const owner = 7;
 function watched(
   tally: StreamTally,
   signals: AsyncIterable<Signal>,
-  { chosen, ...more }: Partial<Watched> & { chosen?: (text: string) => Promise<void> | undefined } = {},
+  { chosen, ...more }: Partial<Tallying> & { chosen?: (text: string) => Promise<void> | undefined } = {},
 ): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
   // As much of an owner as freshness asks for.
   const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as OwnedAccess['reads'];
-  const d: Watched = {
+  const d: Tallying = {
     ...process,
     tally,
     sessions: new Sessions(),
@@ -158,7 +158,7 @@ function watched(
     newBundleId: () => `bun_${(bundles += 1)}`,
     ...more,
   };
-  return anticipateWatched(d, process.access(), signals, AbortSignal.timeout(5_000));
+  return anticipateTallied(d, process.access(), signals, AbortSignal.timeout(5_000));
 }
 
 async function* waitingAfter(...signals: Signal[]) {

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
  * What stands within `reach` turns of the places, and the memories of these ids, as it is indexed; archived ones aside, but
  * for the one that is about to be `restored`.
  */
-export async function readStanding(
+export async function readIndexable(
   tx: Tx,
   access: Access,
   near: {

@@ -1,4 +1,4 @@
-import { isOfPeople } from '../conversations/conversation.ts';
+import { isOfPeople } from '../language/speaker.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Access } from '../tenancy/access.ts';
 import { anticipate } from './anticipate.ts';
@@ -6,31 +6,31 @@ import type { Anticipating } from './anticipating.ts';
 import type { Bundle, Signal, Update } from './anticipation.ts';
 import type { StreamTally } from './figures.ts';
 
-/** What a stream that is watched needs; `learn` tells which of the memories counted. */
-export interface Watched extends Omit<Anticipating, 'learn'> {
+/** What a stream needs whose foresight is counted; `learn` tells which of the memories counted. */
+export interface Tallying extends Omit<Anticipating, 'learn'> {
   readonly tally: StreamTally;
   readonly learn: (...args: Parameters<Anticipating['learn']>) => Promise<readonly string[]>;
 }
 
 /** `anticipate`, and how well it foresees: from outside, by what goes in and what comes out. */
-export async function* anticipateWatched(
-  d: Watched,
+export async function* anticipateTallied(
+  d: Tallying,
   access: Access,
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
-  const watch = new StreamWatch(d.tally, access.i);
-  const watched: Anticipating = {
+  const stream = new TalliedStream(d.tally, access.i);
+  const tallied: Anticipating = {
     ...d,
-    predict: (...args) => watch.answering(() => d.predict(...args)),
-    learn: async (...args) => watch.used(await d.learn(...args)),
-    recheck: async (reader, before) => watch.rechecked(before, await d.recheck(reader, before)),
-    newBundleId: () => watch.named(d.newBundleId()),
+    predict: (...args) => stream.answering(() => d.predict(...args)),
+    learn: async (...args) => stream.used(await d.learn(...args)),
+    recheck: async (reader, before) => stream.rechecked(before, await d.recheck(reader, before)),
+    newBundleId: () => stream.named(d.newBundleId()),
   };
   d.tally.opened();
   try {
-    for await (const update of anticipate(watched, access, watch.heard(signals), signal)) {
-      watch.sent(update);
+    for await (const update of anticipate(tallied, access, stream.heard(signals), signal)) {
+      stream.sent(update);
       yield update;
     }
   } finally {
@@ -55,7 +55,7 @@ interface Answering {
 const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
 
 /** What one stream was told and sent. What a resumed session was sent before is not known here and not counted again. */
-class StreamWatch {
+class TalliedStream {
   readonly #tally: StreamTally;
   readonly #i: bigint;
   readonly #pushed = new Map<string, Pushed>();

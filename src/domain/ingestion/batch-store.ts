@@ -1,0 +1,42 @@
+import type { Tx } from '../../db/database.ts';
+import type { Access } from '../tenancy/access.ts';
+import { ingestionOf, type OwnedIngestion } from './store.ts';
+
+/** A document of a batch that was not accepted, and why. */
+export interface Refusal {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export const saveBatch = (
+  tx: Tx,
+  access: Access,
+  batch: { id: string; total: number; refused: readonly Refusal[]; at: Date },
+) =>
+  tx.batch.create({
+    data: {
+      i: access.i,
+      id: batch.id,
+      total: batch.total,
+      refused: access.keys.seal('batch.refused', batch.id, JSON.stringify(batch.refused)), // may quote the caller
+      createdAt: batch.at,
+    },
+  });
+
+/** A batch with its ingestions, by their places; null when this instance has none. */
+export async function findBatch(
+  tx: Tx,
+  access: Access,
+  id: string,
+): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, OwnedIngestion> } | null> {
+  const batch = await tx.batch.findUnique({ where: { i_id: { i: access.i, id } } });
+  if (!batch) return null;
+  const rows = await tx.ingestion.findMany({ where: { batchId: id, i: access.i } });
+  const ingestions = new Map(rows.map((row) => [row.batchIndex!, ingestionOf(row)]));
+  return {
+    total: batch.total,
+    refused: JSON.parse(access.keys.open('batch.refused', id, batch.refused)) as Refusal[],
+    ingestions,
+  };
+}

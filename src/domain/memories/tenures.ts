@@ -1,0 +1,37 @@
+import type { Db, Tx } from '../../db/database.ts';
+import type { MeaningModel } from '../search-index/embedding-models.ts';
+import type { MemoryVector, VectorWrites } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Tenure } from './attribute-timeline.ts';
+import { vectorsBeside } from './reindex.ts';
+import { findHomes, saveTenure } from './store.ts';
+
+/** What becomes of stored statements. */
+export type ChangedTenures = readonly { readonly id: string; readonly tenure: Tenure }[];
+
+/** Records until when statements hold, in the rows and in the index of vectors. */
+export async function saveTenures(
+  tx: Tx,
+  vectors: VectorWrites,
+  access: Access,
+  tenures: ChangedTenures,
+): Promise<void> {
+  for (const { id, tenure } of tenures) {
+    await saveTenure(tx, access, id, tenure);
+    await vectors.setValidity(tx, access, [id], tenure.validUntil);
+  }
+}
+
+/** What a statement lent to the vectors beside it goes when it is superseded, and comes back: these, as they are then. */
+export async function vectorsBesideTenures(
+  db: Db,
+  model: MeaningModel,
+  access: Access,
+  tenures: ChangedTenures,
+): Promise<MemoryVector[]> {
+  if (!tenures.length) return [];
+  const ids = tenures.map(({ id }) => id);
+  const places = await findHomes(db, access, ids);
+  const changes = new Map(tenures.map(({ id, tenure }) => [id, tenure]));
+  return vectorsBeside(db, model, access, places, { gone: new Set(), moved: new Map(), tenures: changes });
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '../../db/database.ts';
+import type { AdminRole } from './access.ts';
+import type { AdminTokenRecord } from './credential.ts';
+
+/** The admin token of this hash, revoked or not. */
+export const findAdminToken = (tx: Tx, hash: Uint8Array<ArrayBuffer>) =>
+  tx.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
+
+export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
+}
+
+/** Every admin token, newest first, revoked ones too. */
+export async function readAdminTokens(tx: Tx): Promise<AdminTokenRecord[]> {
+  const rows = await tx.adminToken.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+  return rows.map(({ id, role, createdAt, revokedAt }) => ({ id, role: role as AdminRole, createdAt, revokedAt }));
+}
+
+export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
+  tx.adminToken.update({ where: { id }, data: { revokedAt } });
+
+/** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
+export async function lockOwnerTokens(tx: Tx): Promise<number> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM admin_token WHERE role = 'owner' AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
+  return rows.length;
+}
+
+export async function saveAdminToken(
+  tx: Tx,
+  token: { id: string; hash: Buffer<ArrayBuffer>; role: AdminRole; createdAt: Date },
+): Promise<void> {
+  await tx.adminToken.create({ data: token });
+}
+
+/** Whether there is a token that opens administration. */
+export const anyAdminToken = async (tx: Tx): Promise<boolean> =>
+  (await tx.adminToken.count({ where: { revokedAt: null } })) > 0;
