@@ -9,6 +9,7 @@ import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type HandOver, type WakeUp } from './db/wake-up.ts';
+import { proveMasterKey } from './domain/administration/prove-master-key.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
@@ -119,6 +120,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   ]);
   opened.onClose(() => database.close());
   const { db } = database;
+  const keyRing = new KeyRing(...keyVaults.vaults);
+  await proveMasterKey({ db, keyRing, madeIn: masterKeyFile(environment), warn });
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
   const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
@@ -128,7 +131,6 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     warn,
   });
   opened.onClose(() => rateLimits.close());
-  const keyRing = new KeyRing(...keyVaults.vaults);
   const tell = (subject: string) => notices.tell(subject);
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
@@ -240,5 +242,7 @@ const masterKeysOf = (environment: Environment) => ({
     file: environment.MASTER_KEY_PREVIOUS_FILE,
     kms: environment.MASTER_KEY_PREVIOUS_KMS,
   },
-  madeIn: join(environment.ownFolder, 'master.key'),
+  madeIn: masterKeyFile(environment),
 });
+
+const masterKeyFile = ({ ownFolder }: Environment) => join(ownFolder, 'master.key');

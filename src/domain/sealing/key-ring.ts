@@ -24,6 +24,11 @@ export class KeyRing {
     return this.#vaults[0].masterKeyId;
   }
 
+  /** Whether a vault has the master key of this id. */
+  has(masterKeyId: string): boolean {
+    return this.#vaults.some((vault) => vault.masterKeyId === masterKeyId);
+  }
+
   newDataKey(instance: string): Promise<WrappedKey> {
     return this.#wrap(randomBytes(32), instance);
   }

@@ -137,6 +137,17 @@ export async function wrappedByOthers(
   return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
 }
 
+/** Of each master key that wraps a data key one instance. */
+export async function onePerMasterKey(tx: Tx): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
+  const rows = await tx.instance.findMany({
+    where: { state: { not: 'purged' } },
+    select: { i: true, dataKey: true, masterKeyId: true },
+    distinct: ['masterKeyId'],
+    orderBy: [{ masterKeyId: 'asc' }, { i: 'asc' }],
+  });
+  return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
+}
+
 /** False when it is not as it was `before`: then nothing changed. */
 export async function replaceWrappedKey(
   tx: Tx,

@@ -42,6 +42,16 @@ describe('a session', () => {
     expect(stream.texts()).toEqual(['where do', undefined]);
   });
 
+  test.each(['assistant', 'system', 'tool', 'Function'])(
+    'does not take for a question what a speaker in the role "%s" says',
+    async (role) => {
+      const stream = open();
+      stream.send(start, { kind: 'message', role, content: 'where do I live?' });
+      await stream.next();
+      expect(stream.texts()).toEqual([undefined]);
+    },
+  );
+
   test('learns what was of use after what was said', async () => {
     const stream = open();
     stream.send(start, says('where do I live?'));
