@@ -1,6 +1,7 @@
 import { pino, type Level, type Logger } from 'pino';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from './domain/errors.ts';
+import { version } from './version.ts';
 
 /** What a process tells its operators. Neither a line nor a label ever holds a customer's text or ids. */
 export interface Telemetry {
@@ -40,6 +41,8 @@ export function createTelemetry(options: { level: Level | 'silent'; process: str
   const registry = new Registry();
   registry.setDefaultLabels({ process: options.process });
   collectDefaultMetrics({ register: registry });
+  const build = { name: 'presage_build_info', help: 'Which version this is.', labelNames: ['version'] };
+  new Gauge({ ...build, registers: [registry] }).set({ version }, 1);
   const seconds = new Histogram({
     name: 'presage_operation_seconds',
     help: 'How long a use case took, by how it ended.',

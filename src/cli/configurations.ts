@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminApi } from './admin-api.ts';
 import type { Run } from './session.ts';
+import { table } from './table.ts';
 
 interface Explanation {
   readonly choices: readonly {
@@ -17,6 +18,8 @@ interface Version {
   readonly version: number;
   readonly semantic_version: string;
   readonly state: string;
+  readonly created_at: string;
+  readonly configuration: unknown;
   readonly explanation: Explanation | null;
 }
 interface Onboarding {
@@ -57,6 +60,29 @@ export function addConfigurationCommands(program: Command, run: Run): void {
         const body = { use_case: await textOf(file) };
         const draft = await api.send<Version>('POST', configurationsOf(await instance()), body);
         tell(draft, () => `${draft.semantic_version} is ${draft.state}\n${explained(draft.explanation)}`);
+      }),
+    );
+  config
+    .command('list')
+    .description('list the versions of an instance, newest first')
+    .action(() =>
+      run(async ({ api, tell, instance }) => {
+        const page = await api.get<{ data: Version[] }>(`${configurationsOf(await instance())}?limit=100`);
+        const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
+        tell(page, () => table(['version', 'state', 'made'], rows, 'There is no version yet.'));
+      }),
+    );
+  config
+    .command('show [version]')
+    .description('print the settings of a version: of the one in force, unless told otherwise')
+    .action((version = 'active') =>
+      run(async ({ api, tell, instance }) => {
+        const path = `${configurationsOf(await instance())}/${encodeURIComponent(version)}`;
+        const shown = await api.get<Version>(path);
+        tell(
+          shown,
+          () => `${shown.semantic_version} is ${shown.state}\n${JSON.stringify(shown.configuration, null, 2)}`,
+        );
       }),
     );
   config

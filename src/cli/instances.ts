@@ -13,6 +13,10 @@ interface Instance {
   readonly state: string;
   readonly active_version: number;
 }
+interface Client {
+  readonly client_id: string;
+  readonly name: string;
+}
 interface Key {
   readonly key_id: string;
   readonly label: string | null;
@@ -43,13 +47,17 @@ export function addInstanceCommands(program: Command, run: Run): void {
     .description('list the instances')
     .action(() =>
       run(async ({ api, tell }) => {
-        const page = await api.get<Page<Instance>>('/instances?limit=100');
+        const [page, clients] = await Promise.all([
+          api.get<Page<Instance>>('/instances?limit=100'),
+          api.get<Page<Client>>('/clients?limit=100'),
+        ]);
+        const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
           each.instance_id,
           each.name,
           each.state,
           `${each.active_version}.0.0`,
-          each.client_id,
+          names.get(each.client_id) ?? each.client_id, // of the newest hundred
         ]);
         tell(page, () =>
           table(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),

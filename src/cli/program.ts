@@ -3,6 +3,7 @@ import { connect, type AdminApi } from './admin-api.ts';
 import { addConfigurationCommands } from './configurations.ts';
 import { addInstanceCommands } from './instances.ts';
 import type { ProcessName } from '../processes/open-service.ts';
+import { version } from '../version.ts';
 import type { Run } from './session.ts';
 
 /** The servers, each loaded only when it is started. */
@@ -19,6 +20,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
     .description(
       'Long-term memory for AI agents. The server’s address and admin token are those of its first start on this machine; PRESAGE_URL and PRESAGE_ADMIN_TOKEN name others.',
     )
+    .version(version, '--version', 'print the version')
     .option('--json', 'print answers as JSON')
     .option('--instance <id>', 'the instance that is meant, else PRESAGE_INSTANCE; needed when there are several')
     .showHelpAfterError('(presage --help tells what there is)');

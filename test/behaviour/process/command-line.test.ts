@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { newAdminToken, openServer } from '../rest/open-server.ts';
@@ -64,9 +65,20 @@ test(
     expect((await here('config', 'apply', '3', '--comment', 'we sell shoes now')).out).toBe('3.0.0 is active\n');
     expect(await active()).toMatchObject({ version: 3, configuration: draft.configuration });
     expect((await here('config', 'rollback')).out).toBe('4.0.0 is active\n');
+    expect((await here('config', 'list')).out).toMatch(/^version .*\n4[.]0[.]0 +active .*\n3[.]0[.]0 +/);
+    expect((await here('config', 'show', '3')).out).toMatch(/^3[.]0[.]0 is \w+\n[{][^]*"policy": "consumer"/);
+    expect((await here('config', 'show')).out).toMatch(/^4[.]0[.]0 is active\n/);
+    expect((await run(['instances'])).out).toMatch(new RegExp(`^${id} .* Fern Street$`, 'm'));
     expect(await active()).toMatchObject({ version: 4, configuration: { retention: { policy: 'compliance' } } });
   },
 );
+
+test('tells its version, as the metrics of a server do', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  const { text: metrics } = await server.agentWith('').send('GET', '/metrics');
+  expect(metrics).toContain(`presage_build_info{version="${version}"`);
+});
 
 test('the dry run of retention tells what would go, and when', async () => {
   const { id, key } = await server.world.instance();
