@@ -37,6 +37,27 @@ test.each(['fast', 'accurate'] as const)('as_of sees what held then, %s', async 
   expect(before).toEqual([]);
 });
 
+test.each(['fast', 'accurate'] as const)(
+  'the value that holds leads, before what was only imagined, %s',
+  async (mode) => {
+    const ada = await world.user('ada');
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says(
+      'If I ever move to London I would want to live in Hackney, where I could live by the canal.',
+      day(2),
+    );
+    await ada.says('Where would you live, if you could live anywhere?', day(3));
+    await ada.says('We moved to Bath last week.', day(4));
+    await ada.says("```python\nname = 'where do I live'\n```", day(5));
+    expect((await ada.recalls('Where do I live?', { mode }))[0]).toBe('We moved to Bath last week.');
+    expect((await ada.recalls('Where do I live?', { mode, asOf: day(2) }))[0]).toBe('I live in Leeds.');
+    expect(new Set(await ada.recalls('Where do I live?', { mode })).size).toBeGreaterThan(1);
+    const bob = await world.user('bob', { access: ada.access });
+    await bob.says('I like canals.', day(1));
+    expect(await bob.recalls('Where do I live?', { mode })).toEqual(['I like canals.']);
+  },
+);
+
 test('what stands beside a superseded passage keeps nothing of it, until it is given back', async () => {
   const ada = await world.user('ada');
   const talk = ['I live in Leeds.', 'The heron stands in the reeds at dawn.'].map((content) => ({

@@ -14,7 +14,7 @@ import type { Db } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
-import type { CandidateFilter } from '../../src/domain/memories/candidate-store.ts';
+import type { Wanted } from '../../src/domain/memories/wanted-store.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import type {
   VectorIndex,
@@ -99,7 +99,7 @@ const questions = [
   'What does Petra like about the bees?',
   'Which boat was painted at the canal?',
 ];
-const filters: CandidateFilter[] = [
+const filters: Wanted[] = [
   {},
   { types: ['episodes'] },
   { types: ['facts', 'preferences'], asOf: day(5) },

@@ -1,5 +1,6 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
-import type { CandidateFilter, CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import type { Wanted } from '../../domain/memories/wanted-store.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
 import type { OwnerThen } from '../../domain/memories/change-store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
@@ -126,7 +127,7 @@ export class OwnerCopy {
     return rows.beside(documentId, turn, reach).map((place) => rows.at(place).id);
   }
 
-  candidates(memoryIds: Iterable<string>, access: Access, filter: CandidateFilter): CandidateRow[] {
+  candidates(memoryIds: Iterable<string>, access: Access, filter: Wanted): CandidateRow[] {
     const { rows } = this.#tables;
     return [...memoryIds].flatMap((id) => {
       const place = rows.placeOf(id);

@@ -1,10 +1,5 @@
-import {
-  holdsFor,
-  openCandidate,
-  type CandidateFilter,
-  type CandidateRow,
-  type SealedCandidate,
-} from '../../domain/memories/candidate-store.ts';
+import { openCandidate, type CandidateRow, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import { isWanted, type Wanted } from '../../domain/memories/wanted-store.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
 /** Of a row beside its text: what it takes of the process's memory, in bytes, about. */
@@ -75,9 +70,9 @@ export class RowTable {
     return Array.from({ length: 2 * reach + 1 }, (_, n) => turns.get(turn - reach + n) ?? []).flat();
   }
 
-  /** Opened, if it is of what the filter wants. */
-  candidate(place: number, access: Access, filter: CandidateFilter): CandidateRow | null {
+  /** Opened, if it is wanted. */
+  candidate(place: number, access: Access, wanted: Wanted): CandidateRow | null {
     const row = this.#rows[place]!;
-    return holdsFor(row, filter) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
+    return isWanted({ ...row, from: row.at }, wanted) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
   }
 }

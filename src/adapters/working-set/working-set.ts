@@ -111,6 +111,8 @@ function candidatesAtHand(copies: OwnerCopies, store: CandidateReads): Candidate
       if (all?.every((copy) => !copy.hasSuperseded)) return new Map(); // as it is for most
       return store.findSuccessors(access, space, passages);
     },
+
+    findAnswer: (access, asked) => store.findAnswer(access, asked),
   };
 }
 

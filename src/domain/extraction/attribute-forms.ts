@@ -26,9 +26,9 @@ const noPlace =
 const noPerson =
   /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
 
-const circle =
+export const circle =
   'manager|boss|supervisor|line manager|team lead|landlord|landlady|dentist|gp|GP|doctor|therapist|accountant|lawyer|mentor';
-const meeting = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
+export const meeting = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
 const digits = String.raw`[+(]?\d[\d ()./-]{4,18}\d`;
 const address = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 

@@ -24,7 +24,7 @@ export function attributeOf(clause: Clause, subject: string, at: Date): Attribut
     const value = match?.groups?.['value'];
     if (!match || !value || except?.test(value)) continue;
     if (isLongAgo(clause.plain, at)) return undefined;
-    return { subject, name: canonical(name.replace('$', match.groups?.['of'] ?? '')), value: valueOf(value, name) };
+    return { subject, name: attributeNamed(name, match.groups?.['of']), value: valueOf(value, name) };
   }
   return undefined;
 }
@@ -51,8 +51,10 @@ const sameAs: Record<string, string> = {
   doctor: 'gp',
 };
 
-function canonical(name: string): string {
+/** An attribute's name as it is stored: `$` takes `of`. */
+export function attributeNamed(name: string, of = ''): string {
   const lower = name
+    .replace('$', of)
     .toLowerCase()
     .replace(/^day of (?:my|our|the) /u, 'day of ')
     .replace(/\s+/gu, ' ')

@@ -4,6 +4,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemoryStatus } from './memory.ts';
+import { wantedSql, type Wanted } from './wanted-store.ts';
 
 /** What ranking needs of a candidate, opened. */
 export interface CandidateRow {
@@ -23,15 +24,8 @@ type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; sp
 /** The same as it is stored, with what says when it holds. */
 export type SealedCandidate = Sealed & { readonly status: MemoryStatus; readonly until: Date | null };
 
-/** What candidates are wanted for. */
-export interface CandidateFilter {
-  readonly types?: readonly MemoryType[] | undefined;
-  /** What held at this time instead of what holds now. */
-  readonly asOf?: Date | undefined;
-}
-
 /** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
-export interface CandidateSelection extends CandidateFilter {
+export interface CandidateSelection extends Wanted {
   readonly ids: readonly string[];
   readonly expanded: readonly string[];
   readonly reach: number;
@@ -44,14 +38,9 @@ const columns = Prisma.sql`memory.id, memory.document_id AS "documentId", memory
 export async function readCandidates(
   tx: Tx,
   access: Access,
-  { ids, expanded, reach, types, asOf }: CandidateSelection,
+  { ids, expanded, reach, ...wanted }: CandidateSelection,
 ): Promise<CandidateRow[]> {
   if (!ids.length && !expanded.length) return [];
-  const ofTypes = types ? Prisma.sql`AND memory.type = ANY(${types})` : Prisma.empty;
-  const holds = asOf
-    ? Prisma.sql`AND memory.status <> 'archived' AND memory.valid_from <= ${asOf}
-        AND (memory.valid_until IS NULL OR memory.valid_until > ${asOf})`
-    : Prisma.sql`AND memory.status = 'active'`;
   // `OFFSET 0` keeps the planner, which does not know how few they are, at one look-up for each.
   const rows = await tx.$queryRaw<Sealed[]>`
     SELECT ${columns}
@@ -68,15 +57,8 @@ export async function readCandidates(
     ) AS wanted
     CROSS JOIN LATERAL (
       SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = wanted.id OFFSET 0) AS memory
-    WHERE true ${ofTypes} ${holds} AND ${readableBySql(access, 'memory')}`;
+    WHERE true ${wantedSql('memory', wanted)} AND ${readableBySql(access, 'memory')}`;
   return rows.map((row) => openCandidate(access, row));
-}
-
-/** The same condition on one that is at hand. */
-export function holdsFor({ status, type, at, until }: SealedCandidate, { types, asOf }: CandidateFilter): boolean {
-  if (types && !types.includes(type)) return false;
-  if (!asOf) return status === 'active';
-  return status !== 'archived' && at <= asOf && (until === null || until > asOf);
 }
 
 export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): CandidateRow {

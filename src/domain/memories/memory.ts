@@ -56,9 +56,12 @@ export interface Memory {
 }
 
 /** Whether it holds at this time, or now: what a search may find. */
-export function holdsAt({ status, validFrom, validUntil }: Memory, asOf: Date | undefined): boolean {
+export function holds(
+  { status, from, until }: { readonly status: MemoryStatus; readonly from: Date; readonly until: Date | null },
+  asOf: Date | undefined,
+): boolean {
   if (!asOf) return status === 'active';
-  return status !== 'archived' && validFrom <= asOf && (validUntil === null || validUntil > asOf);
+  return status !== 'archived' && from <= asOf && (until === null || until > asOf);
 }
 
 /** Which memories are listed: those that match all that is given. */

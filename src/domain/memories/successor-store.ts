@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import { wantedSql, type Wanted } from './wanted-store.ts';
 
 /**
  * Of each of these memories that is a passage in which a superseded statement stands: the statements that hold instead,
@@ -12,18 +12,13 @@ export async function findSuccessors(
   tx: Tx,
   access: OwnedAccess,
   passageIds: readonly string[],
-  filter: { types?: readonly MemoryType[] | undefined; asOf?: Date | undefined },
+  wanted: Wanted,
 ): Promise<Map<string, string[]>> {
   if (!passageIds.length) return new Map();
   type Row = { passageId: string; passage: Uint8Array; staleId: string; quote: Uint8Array; successorId: string };
-  const ofTypes = filter.types ? Prisma.sql`AND m.type = ANY(${filter.types})` : Prisma.empty;
-  const stale = filter.asOf
-    ? Prisma.sql`AND m.status <> 'archived' AND m.valid_until <= ${filter.asOf}`
+  const stale = wanted.asOf
+    ? Prisma.sql`AND m.status <> 'archived' AND m.valid_until <= ${wanted.asOf}`
     : Prisma.sql`AND m.status = 'superseded'`;
-  const holds = filter.asOf
-    ? Prisma.sql`AND m.status <> 'archived' AND m.valid_from <= ${filter.asOf}
-        AND (m.valid_until IS NULL OR m.valid_until > ${filter.asOf})`
-    : Prisma.sql`AND m.status = 'active'`;
   // Statements of attributes are few, whatever an owner holds: `> ''` lets their index find them, and `OFFSET 0` keeps
   // the planner, which has no statistics, from any other way.
   const rows = await tx.$queryRaw<Row[]>`
@@ -44,7 +39,7 @@ export async function findSuccessors(
     CROSS JOIN LATERAL (
       SELECT * FROM memory m
       WHERE m.i = ${access.i} AND m.owner_no = stale.owner_no AND m.attribute_key = stale.attribute_key
-        AND m.type <> 'episodes' ${ofTypes} ${holds}
+        AND m.type <> 'episodes' ${wantedSql('m', wanted)}
       ORDER BY m.valid_from DESC, m.id LIMIT 1) AS memory
     WHERE ${readableBySql(access, 'memory')}`;
   const successors = new Map<string, string[]>();

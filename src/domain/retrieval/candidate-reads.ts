@@ -1,11 +1,8 @@
 import type { Db } from '../../db/database.ts';
-import {
-  readCandidates,
-  type CandidateFilter,
-  type CandidateRow,
-  type CandidateSelection,
-} from '../memories/candidate-store.ts';
+import { findAnswer, type AskedFor } from '../memories/answer-store.ts';
+import { readCandidates, type CandidateRow, type CandidateSelection } from '../memories/candidate-store.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
+import type { Wanted } from '../memories/wanted-store.ts';
 import { documentFrequencies, matchWords, type WordMatch, type WordQuery } from '../search-index/store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
@@ -25,8 +22,10 @@ export interface CandidateReads {
   findSuccessors(
     access: OwnedAccess,
     space: VectorSpace,
-    passages: CandidateFilter & { readonly ids: readonly string[] },
+    passages: Wanted & { readonly ids: readonly string[] },
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The statement that gives the value of an attribute of the reader's user; null: none does. */
+  findAnswer(access: OwnedAccess, asked: AskedFor): Promise<string | null>;
 }
 
 export const candidatesInDatabase = (db: Db): CandidateReads => ({
@@ -34,4 +33,5 @@ export const candidatesInDatabase = (db: Db): CandidateReads => ({
   matchWords: (access, _, query) => matchWords(db, access, query),
   readCandidates: (access, _, selection) => readCandidates(db, access, selection),
   findSuccessors: (access, _, { ids, ...filter }) => findSuccessors(db, access, ids, filter),
+  findAnswer: (access, asked) => findAnswer(db, access, asked),
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { holdsAt } from '../memories/memory.ts';
+import { holds } from '../memories/memory.ts';
 import { readMemories, type PlacedMemory } from '../memories/read.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Hit } from './search.ts';
@@ -24,7 +24,9 @@ export async function hydrate(
     hits.map((hit) => hit.id),
   );
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
-  const held = memories.filter((memory) => holdsAt(memory, asOf));
+  const held = memories.filter(({ status, validFrom: from, validUntil: until }) =>
+    holds({ status, from, until }, asOf),
+  );
   return held.map((memory) => {
     const { score, parts } = byId.get(memory.uuid)!;
     return { ...memory, score, parts: explain ? parts : null };

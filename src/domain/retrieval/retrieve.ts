@@ -7,6 +7,7 @@ import { findCandidates } from './find-candidates.ts';
 import { fuse } from './fuse.ts';
 import { OptionalVectors } from './optional-vectors.ts';
 import { analyseQuery, queryStems } from './query.ts';
+import { leadWithAnswer } from './lead-with-answer.ts';
 import { leadWithSuccessors } from './lead-with-successors.ts';
 import { rank } from './rerank.ts';
 import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
@@ -14,8 +15,8 @@ import { readAhead, withoutRepetitions } from './without-repetitions.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank. In both, what was superseded follows its successor,
- * and nothing is there twice.
+ * by vector, words, neighbourhood and entities -> features -> rank. In both, the value of an attribute that is asked
+ * for leads, what was superseded follows its successor, and nothing is there twice.
  * `warnings` say what could not be asked. Throws `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
@@ -29,7 +30,12 @@ export async function retrieve(
   const answer = search.mode === 'fast' ? nearest : accurate;
   const vectors = new OptionalVectors(d.vectors);
   const sources = search.mode === 'fast' ? d : { ...d, vectors };
-  const answers = await Promise.all(queries.map((query) => answer(sources, access, search, query)));
+  const answers = await Promise.all(
+    queries.map(async (query) => {
+      const found = await answer(sources, access, search, query);
+      return leadWithAnswer(d, access, { ...search, text: query.analysed.text }, found);
+    }),
+  );
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
   const led = leadWithSuccessors(

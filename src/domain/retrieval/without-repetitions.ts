@@ -1,4 +1,4 @@
-import type { CandidateFilter } from '../memories/candidate-store.ts';
+import type { Wanted } from '../memories/wanted-store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { distinct } from './distinct.ts';
@@ -20,7 +20,7 @@ export async function withoutRepetitions(
   { candidates }: Pick<Retrieving, 'candidates'>,
   { access, space }: { access: OwnedAccess; space: VectorSpace },
   hits: readonly Hit[],
-  { types, asOf }: CandidateFilter = {},
+  { types, asOf }: Wanted = {},
 ): Promise<WordedHit[]> {
   const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
   const rows = ids.length
