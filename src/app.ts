@@ -41,7 +41,8 @@ import { readReceipt } from './domain/erasure/store.ts';
 import { notFound } from './domain/errors.ts';
 import { parseId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
-import type { Submission } from './domain/ingestion/ingestion.ts';
+import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
+import { listIngestions } from './domain/ingestion/store.ts';
 import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
 import { submit } from './domain/ingestion/submit.ts';
@@ -97,6 +98,8 @@ const createUseCases = (d: Dependencies) => ({
     return startConversation(d, access, input);
   },
   /** Also begins a conversation that is not known, and opens one that ended. */
+  ingestions: (access: Access, filter: { status?: IngestionStatus | undefined }, page: PageRequest) =>
+    listIngestions(d.db, access, filter, page),
   addMessages: async (access: Access, input: NewMessages) => {
     const added = await addMessages(d, access, input);
     d.metering.countUserCall(access.i, added.conversation.userId ?? undefined, d.now());

@@ -253,6 +253,10 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   ingestion: { gets: 'not_found', attempts: [(app, access) => app.ingestion(access, victim.ingestion)] },
+  ingestions: {
+    gets: 'their own',
+    attempts: [(app, access) => app.ingestions(access, {}, { limit: 100 })],
+  },
   awaitIngestion: {
     gets: 'not_found',
     attempts: [(app, access) => app.awaitIngestion(access, victim.ingestion, { ms: 1, signal: signal() })],
@@ -610,6 +614,7 @@ const forNobody: readonly (keyof App)[] = [
   'accessAsAdmin',
   'submitBatch',
   'ingestion',
+  'ingestions',
   'awaitIngestion',
   'batch',
   'watchIngestion',
@@ -795,7 +800,8 @@ describe('REST', () => {
 
 /** Every field of GraphQL's roots, with the victim's ids; `$i` stands for the argument that names the instance. */
 const fields: Record<string, () => string> = {
-  instance: () => `{ instance$I { id name memories { nodes { content } } entities { nodes { name } } } }`,
+  instance: () => `{ instance$I { id name memories { nodes { content } } entities { nodes { name } }
+    ingestions(first: 10) { nodes { id memories { content } } } } }`,
   instances: () => `{ instances { nodes { id } } }`,
   memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
   memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,

@@ -1,8 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import { ended, enqueued, type Job } from '../../db/queue.ts';
+import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { printId } from '../ids.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
 import type {
   DocumentType,
   Ingestion,
@@ -227,4 +229,22 @@ export async function readIngestion(tx: Tx, access: Access, id: string): Promise
       coalesce(warnings, '{}') AS warnings, error
     FROM ingestion WHERE i = ${access.i} AND id = ${id}::uuid`;
   return rows[0] ? ingestionOf(rows[0]) : null;
+}
+
+/** Newest first; ids rise with time. */
+export async function listIngestions(
+  tx: Tx,
+  access: Access,
+  { status }: { status?: IngestionStatus | undefined },
+  { limit, cursor }: PageRequest,
+): Promise<Page<OwnedIngestion>> {
+  const before = cursor ? { id: { lt: placeOf(cursor).id } } : {};
+  const rows = await tx.ingestion.findMany({
+    where: { ...(status ? { status } : {}), ...before, ...readableBy(access) },
+    omit: { checkpoint: true },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = pageOf(rows, limit, ({ id, queuedAt }) => ({ id, at: queuedAt }));
+  return { ...page, data: page.data.map(ingestionOf) };
 }

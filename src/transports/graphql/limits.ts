@@ -83,7 +83,7 @@ function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['a
   const asked = args['first'] ?? args['last'] ?? args['query']?.maxResults;
   if (typeof asked === 'number') return Math.max(1, asked);
   // Counted already, by the field that has the page.
-  if (parent.endsWith('Connection') || parent === 'Context') return 1;
+  if (/(?:Connection|Page)$/.test(parent) || parent === 'Context') return 1;
   return type.startsWith('[') ? assumedLength : 1;
 }
 

@@ -9,6 +9,9 @@ interface Page<T> {
   readonly edges: { cursor: string; node: T }[];
   readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
 }
+interface Listed {
+  readonly instance: { ingestions: { nodes: { id: string }[]; nextCursor: string | null } };
+}
 interface Memory {
   readonly id: string;
   readonly content: string;
@@ -166,4 +169,27 @@ test('an ingestion tells its memories', async () => {
   });
   expect(data).toMatchObject({ ingestion: { status: 'COMPLETED', error: null } });
   expect(JSON.stringify(data)).toContain('"type":"FACTS"');
+});
+
+test('an instance lists what was sent to it, newest first, page by page', async () => {
+  const ada = await graphql.agent();
+  const [first, second, third] = [
+    await ada.remembers('I live in Leeds.', { documentId: 'one' }),
+    await ada.remembers('I like tea.', { documentId: 'two' }),
+    await ada.remembers('I own a kayak.', { documentId: 'three' }),
+  ];
+  const list = async (args: string) =>
+    (await ada.ask<Listed>(`{ instance { ingestions(${args}) { nodes { id documentId status } nextCursor } } }`)).data
+      .instance.ingestions;
+  const page = await list('first: 2');
+  expect(page.nodes).toEqual([
+    { id: third, documentId: 'three', status: 'COMPLETED' },
+    { id: second, documentId: 'two', status: 'COMPLETED' },
+  ]);
+  const rest = await list(`first: 2, after: "${page.nextCursor}"`);
+  expect(rest).toMatchObject({ nodes: [{ id: first }], nextCursor: null });
+  expect(await list('status: FAILED')).toEqual({ nodes: [], nextCursor: null });
+  const stranger = await graphql.agent();
+  const { data } = await stranger.ask<Listed>('{ instance { ingestions { nodes { id } } } }');
+  expect(data.instance.ingestions.nodes).toEqual([]);
 });

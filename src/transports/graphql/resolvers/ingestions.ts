@@ -1,6 +1,7 @@
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { readerOf, type Reader } from '../context.ts';
+import { pageRequest } from '../connections.ts';
+import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
 import { toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
@@ -8,6 +9,18 @@ import { whileAuthenticated } from '../while-authenticated.ts';
 import { memoriesWithVectors } from './memories.ts';
 
 const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
+
+interface ListArgs {
+  readonly status?: Ingestion['status'] | null;
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+/** A page of an instance's ingestions. */
+export async function listIngestions({ app }: GraphqlContext, reader: Reader, { status, ...args }: ListArgs) {
+  const { data, nextCursor } = await app.ingestions(reader.access, { status: status ?? undefined }, pageRequest(args));
+  return { nodes: data.map((ingestion) => read(ingestion, reader)), nextCursor };
+}
 
 export const ingestions: Resolvers = {
   Query: {

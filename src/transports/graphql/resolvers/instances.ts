@@ -4,6 +4,7 @@ import { check, InstanceName } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { listEntities } from './entities.ts';
+import { listIngestions } from './ingestions.ts';
 import { listMemories } from './memories.ts';
 
 export const instances: Resolvers = {
@@ -32,6 +33,7 @@ export const instances: Resolvers = {
   Instance: {
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
+    ingestions: async ({ id }, args, context) => listIngestions(context, await context.reader(id), args),
     configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
     vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
