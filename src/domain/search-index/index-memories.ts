@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import { DomainError } from '../errors.ts';
+import { mapInTurns } from '../flow/map-in-turns.ts';
 import { sketchOf } from '../language/sketch.ts';
 import { countStems, stemsOf } from '../language/stems.ts';
 import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
@@ -46,22 +47,23 @@ export async function prepareIndex(
   const passages = passagesByTurn(memories);
   const texts = memories.map(({ text, speaker }) => indexedText(text, speaker));
   const meanings = texts.length ? await embed(texts, signal ? { signal } : {}) : [];
-  const stems = texts.map(stemsOf);
-  const terms = stems.map((each) => termsOf(access, countStems(each)));
+  const stems = await mapInTurns(texts, stemsOf);
+  const terms = await mapInTurns(stems, (each) => termsOf(access, countStems(each)));
   const noMeaning = new Float32Array(space.dimensions);
   const vectorsOf = (n: number): TextVectors => ({
     sketch: sketchOf(terms[n]!),
     meaning: meanings?.[n] ?? noMeaning,
   });
-  return memories.flatMap((memory, n) => {
-    if (!only(memory)) return [];
+  const entries = await mapInTurns(memories, (memory, n): IndexEntry | undefined => {
+    if (!only(memory)) return undefined;
     const { memoryId, ownerNo, type, role, validity } = memory;
     const { sketch, meaning } = vectorsOf(n);
     const beside = besideOf(passages, memory).map(vectorsOf);
     const values = documentVector(sketch, meaning, role, beside);
     const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
-    return [{ vector, terms: terms[n]!, length: stems[n]!.length }];
+    return { vector, terms: terms[n]!, length: stems[n]!.length };
   });
+  return entries.filter((entry) => entry !== undefined);
 }
 
 /** Places in `memories` of the passages of each turn, in order; what is superseded lends nothing. */
