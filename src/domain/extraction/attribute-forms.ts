@@ -16,13 +16,16 @@ const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekda
 const company = String.raw`(?:with|alongside) (?:my|our|\p{Lu})[\p{L}' -]+`;
 const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:work|job|university|uni|college|school|studies|love)|to (?:be|study|work|start|live)\b)(?: .*)?`;
 const more = String.raw`and (?:I|we|my|our|work|have|am|love|enjoy|drive|it is|she|he)\b.*`;
-const tail = String.raw`(?:,? (?:${when}|${company}|${because}|${more}))*`;
+// "I moved to York, it was exhausting": a word on the move, and none that could take it back.
+const comment = String.raw`(?:and )?(?:it|that|which) (?:is|was|has been) (?!not\b|only\b|until\b)[\p{L}']+(?: [\p{L}']+){0,4}`;
+const tail = String.raw`(?:,? (?:${when}|${company}|${because}|${more}|${comment}))*`;
+const dwellers = String.raw`(?:I|we|(?:my [\p{Ll}-]+|\p{Lu}\p{Ll}+) and I)`;
 
 const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
 
-// "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence.
-const noPlace =
-  /^(?:the (?:\p{L}+ )?(?:team|office|department|group|app|cloud)|(?:Linux|Ubuntu|Debian|Windows|Mac|MacOS|Android|iOS|iPhone|Python|Java|JavaScript|TypeScript|Rust|Go|Golang|Kotlin|Swift|Ruby|React|Vue|Angular|Svelte|Node|Deno|Bun|Postgres|PostgreSQL|MySQL|SQLite|Mongo\w*|Redis|Docker|Kubernetes|AWS|Azure|GCP|Git\w*|Slack|Teams|Zoom|Discord|Notion|Obsidian|Evernote|Trello|Jira|Asana|Linear|Gmail|Outlook|Chrome|Firefox|Safari|Vim|Neovim|Emacs|VS|VSCode|Spotify|Netflix|Sales|Marketing|Engineering|Product|Finance|Accounting|HR|Design|Operations|Support|Legal|Research|Management|Plan|Phase|Step|Stage|Chapter|Level|Section|Room|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|I)\b)|\b(?:Labs?|Inc|Ltd|LLC|Corp|GmbH|Systems|Technologies|Solutions|Group|Bank|University|Institute|Hospital|Partners|Studios?)\b|\d/u;
+/** "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence. */
+export const noPlace =
+  /^(?:the (?:\p{L}+ )?(?:team|office|department|group|app|cloud)|(?:Linux|Ubuntu|Debian|Windows|Mac|MacOS|Android|iOS|iPhone|Python|Java|JavaScript|TypeScript|Rust|Go|Golang|Kotlin|Swift|Ruby|React|Vue|Angular|Svelte|Node|Deno|Bun|Postgres|PostgreSQL|MySQL|SQLite|Mongo\w*|Redis|Docker|Kubernetes|AWS|Azure|GCP|Git\w*|Slack|Teams|Zoom|Discord|Notion|Obsidian|Evernote|Trello|Jira|Asana|Linear|Gmail|Outlook|Chrome|Firefox|Safari|Vim|Neovim|Emacs|VS|VSCode|Spotify|Netflix|Sales|Marketing|Engineering|Product|Finance|Accounting|HR|Design|Operations|Support|Legal|Research|Management|Done|Progress|Review|Backlog|Archive|Trash|Inbox|Production|Staging|Main|Master|Plan|Phase|Step|Stage|Chapter|Level|Section|Room|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|I)\b)|\b(?:Labs?|Inc|Ltd|LLC|Corp|GmbH|Systems|Technologies|Solutions|Group|Bank|University|Institute|Hospital|Partners|Studios?)\b|\d/u;
 const noPerson =
   /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
 
@@ -37,14 +40,14 @@ export const forms: readonly Form[] = [
   {
     name: 'residence',
     pattern: whole(
-      `(?:I|we) (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${place})${tail}`,
+      `${dwellers} (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${place})${tail}`,
     ),
     except: noPlace,
   },
   {
     name: 'residence',
     pattern: whole(
-      `(?:I|we) (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |from ${place} )*to (?<value>${place})${tail}`,
+      `(?:${when},? )?${dwellers} (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |(?:here |away )?from ${place} )*to (?<value>${place})(?: from (?:${place}|here))?${tail}`,
     ),
     except: noPlace,
   },

@@ -1,5 +1,7 @@
+import { capitalisePlaces } from '../language/known-places.ts';
 import { openers, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
+import { cutQuestion, cutStatements } from './cuts.ts';
 
 /** One statement of a sentence, in three forms: as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
@@ -38,25 +40,25 @@ export function clausesOf(text: string): Clause[] {
 
 const refersBack = /^(?:it|its|it's|they|their|they're|this|that|these|those|he|she|his|her|because)\b/iu;
 
-const joint = /(?:,|;|\s—|\s-)?\s+(?:and|but|so)\s+(?=(?:I|we|my|our)(?:\s|['’]))|;\s+(?=(?:I|we|my|our)\s)/u;
-const isClause = (part: string): boolean => part.trim().split(/\s+/u).length >= 3;
-
 function clausesOfSentence(sentence: string): Clause[] {
-  const isQuestion = /\?["')\]]*$/u.test(sentence);
   const { leadIn, rest } = withoutLeadIn(sentence);
-  const parts = rest.split(joint);
-  const cuts =
-    parts.length > 1 && parts.length <= 4 && parts.every(isClause) && opensFirst(parts[0] ?? '') ? parts : [rest];
-  return cuts.map((text) => ({ text, sentence, plain: plainOf(text), leadIn, isQuestion, isWhole: cuts.length === 1 }));
+  const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? cutQuestion(rest) : { said: rest };
+  const cuts = said ? cutStatements(withSubject(said)) : [];
+  const isWhole = cuts.length + (question ? 1 : 0) === 1;
+  const clause = (text: string, isQuestion: boolean) => ({
+    text,
+    sentence,
+    plain: plainOf(text),
+    leadIn,
+    isQuestion,
+    isWhole,
+  });
+  return [...cuts.map((text) => clause(text, false)), ...(question ? [clause(question, true)] : [])];
 }
 
-// "When I moved and I was ill, ...": a clause that hangs on another is not cut off from it.
-const opensFirst = (text: string): boolean =>
-  !/^(?:if|when|while|because|although|since|after|before|unless|once)\b/iu.test(text);
-
-const interjection = String.raw`(?:actually|well|so|oh|ah|wow|hi|hey|hello|hi there|hey there|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
+const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(
-  String.raw`^${interjection}(?:\s+[A-Z][\w'’-]+)?\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:I|i|my|we|our|the|[A-Z])\b)`,
+  String.raw`^${interjection}(?:\s+[A-Z][\w'’-]+)?\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
 // "Quick note for the file:", "Just confirmed:", "Update on the move:"
@@ -78,6 +80,13 @@ const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/[‘’]/gu, "'"],
   [/\bi\b(?=['\s])/gu, 'I'],
   [/\bI'm\b/giu, 'I am'],
+  // As they are typed in haste. "Id" and "ill" are words, so what follows has to tell.
+  [/\b[Ii]m\b/gu, 'I am'],
+  [/\b[Ii]ve\b/gu, 'I have'],
+  [/\b[Ii]d (?=(?:like|love|prefer|rather)\b)/gu, 'I would '],
+  [/\b[Ii]ll (?=(?:be|send|call|go|take|get|bring|finish|pay|book|come|make|meet|write)\b)/gu, 'I will '],
+  [/\b(we|you|they)(ve|re)\b(?<!were)/giu, "$1'$2"],
+  [/\b(do|does|did|is|are|was|were|has|have|had|could|would|should|ca|wo)nt\b/giu, "$1n't"],
   [/\b(I|we|you|they)'ve\b/giu, '$1 have'],
   [/\b(we|you|they)'re\b/giu, '$1 are'],
   [/\b(I|we|you|she|he|they|it)'ll\b/giu, '$1 will'],
@@ -94,10 +103,18 @@ const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/\s+/gu, ' '],
 ];
 const filler =
-  /(?<=^|\s)(?:just|actually|really|finally|recently|currently|(?<!from )now(?! that)|still|basically|simply|literally|presently|absolutely|definitely|officially|then|nowadays|these days|right now|at the moment|at present|at last|by the way|again|as of today|as of now)(?=$|[\s,.!])[,]?\s*/gu;
+  /(?<=^|\s)(?:just|actually|really|finally|recently|currently|(?<!from )now(?! that)|still|basically|simply|literally|presently|absolutely|definitely|officially|then|nowadays|these days|right now|at the moment|at present|at last|by the way|btw|again|as of today|as of now)(?=$|[\s,.!])[,]?\s*/gu;
+
+// "Just moved to York!", "Can't eat gluten": whoever says so speaks of himself.
+const unsaid =
+  /^(?:(?:[Jj]ust|[Rr]ecently|[Ff]inally|[Aa]lso|have) )*(?:(?:[Mm]oved|[Rr]elocated) (?:(?:back|house|home|over) )*(?:from \p{L}+ )?to \p{Lu}|[Cc]an(?:['’]?t|not) (?:eat|drink|have|tolerate|digest|stand|bear) |[Tt]urned \d\d\b)/u;
+
+/** The clause with the "I" that it leaves out. */
+const withSubject = (text: string): string =>
+  unsaid.test(capitalisePlaces(text)) ? text.replace(/^./u, (first) => `I ${first.toLowerCase()}`) : text;
 
 function plainOf(text: string): string {
-  let plain = text;
+  let plain = capitalisePlaces(text);
   for (const [pattern, full] of spelledOut) plain = plain.replace(pattern, full);
   plain = plain.replace(/^(\p{Lu})(\p{Ll}*)(?=\W|$)/u, (word) => (isFunctionWord(word) ? word.toLowerCase() : word));
   return plain

@@ -60,6 +60,7 @@ export const openers: ReadonlySet<string> = new Set(
     show find send write read call go come get put help explain describe create update set run open close choose
     morning afternoon evening night noon midnight day week month year time life work home school family friends music
     dinner lunch breakfast weather traffic training practice progress things stuff part lots plenty mom dad mum
+    write draft compose rewrite rephrase translate proofread summarize summarise pretend imagine suppose allergic
     important quick just confirmed currently worth due based given despite regarding about per via ps re
     currently spoke met filed sent reached ran drafted resolved recommended settled compromise target hard
     despite within without across among around along behind beyond toward towards upon like unlike

@@ -46,7 +46,7 @@ export const commitments = family(
     },
     remindMe: {
       pattern: rx(
-        `^(?:please )?(?:remind me|do not let me forget|do not forget (?:my|our|about (?:my|our)|that I)|I should not forget|I must not forget)\\b .{4,}`,
+        `^(?:please )?(?:remind me(?= (?:.* )?(?:to|about|of|that)\\b)|do not let me forget|do not forget (?:my|our|about (?:my|our)|that I)|I should not forget|I must not forget)\\b .{4,}`,
       ),
       strength: 0.82,
     },

@@ -43,7 +43,8 @@ export function family({ name: of, ...shared }: Family, patterns: Readonly<Recor
 export const name = String.raw`\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,3}`;
 export const kin =
   'mother|father|mum|mom|dad|parents?|sisters?|brothers?|siblings?|sons?|daughters?|child|children|kids?|baby|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|uncle|aunt|cousins?|nieces?|nephews?|grand(?:mother|father|ma|pa|parents|son|daughter|kids)|in-laws|friends?|best friend|colleagues?|coworkers?|neighbou?rs?|roommates?|flatmates?|family|twins?';
-export const pet = 'dogs?|cats?|pupp(?:y|ies)|kittens?|horse|parrot|rabbits?|hamsters?|tortoise|turtle|fish|bird|pets?';
+export const pet =
+  'dogs?|cats?|pupp(?:y|ies)|kittens?|horses?|pon(?:y|ies)|parrots?|budgies?|rabbits?|hamsters?|guinea pigs?|gerbils?|ferrets?|tortoises?|turtle|goldfish|fish|birds?|chickens?|hens|pets?|beagles?|labradors?|labradoodles?|retrievers?|terriers?|spaniels?|collies?|poodles?|cockapoos?|dachshunds?|whippets?|greyhounds?|huskies|husky|bulldogs?|pugs?|corgis?|chihuahuas?|rottweilers?|dalmatians?|shepherds|shepherd dog|tabby|ragdoll';
 
 /** A pattern over `plain` text; names are told from words by their capitals, so case counts. */
 export const rx = (source: string): RegExp => new RegExp(source, 'u');

@@ -10,7 +10,7 @@ export const events = family(
       ),
       strength: 0.72,
       except:
-        /^(?:I|we) (?:have )?(?:got (?:it|that|to|this|you)|went (?:to bed|through|over|ahead|back and)|made (?:sure|it|that|a mistake)|took (?:a look|it|your)|gave (?:it|that|up)|found (?:it|that|out)|tried (?:to|it|that|properly|a few|(?:using|running|setting|installing|adding|changing|updating|restarting)\b)|got (?:your|a lot)|made something|saw (?:that|your|it)|read (?:that|it|your)|lost (?:track|me)|met you)\b/u,
+        /^(?:I|we) (?:have )?(?:got (?:it|that|to|this|you|(?:some |\p{Ll}+ )*news)|went (?:to bed|through|over|ahead|back and)|made (?:sure|it|that|a mistake)|took (?:a look|it|your)|gave (?:it|that|up)|found (?:it|that|out)|tried (?:to|it|that|properly|a few|(?:using|running|setting|installing|adding|changing|updating|restarting)\b)|got (?:your|a lot)|made something|saw (?:that|your|it)|read (?:that|it|your)|lost (?:track|me)|met you)\b/u,
     },
   },
 );

@@ -1,4 +1,7 @@
+import { noPlace } from '../../attribute-forms.ts';
 import { family, rx } from '../rule.ts';
+
+const moved = String.raw`(?:have )?(?:moved|relocated|settled)(?= (?:.* )?(?:to|into|in|from|out|here|there|house|home|away|abroad|closer|near|back|across|down|up)\b)`;
 
 /** Where the speaker lives. */
 export const places = family(
@@ -6,9 +9,13 @@ export const places = family(
   {
     lives: {
       pattern: rx(
-        `^(?:I|we) (?:live|lived|am living|reside|(?:stay|am staying|are staying)(?= (?:at|in|with|near)\\b)|am based|are based|moved|relocated|settled|have lived|have moved|have relocated|have settled|used to live|rent|am moving|are moving|own a (?:house|flat|cottage|home))\\b(?! (?:on|forward|past|(?:my|the|our) (?:\\p{Ll}+ )?(?:dream|life|best|true))\\b)`,
+        `^(?:I|we) (?:live|lived|am living|reside|(?:stay|am staying|are staying)(?= (?:at|in|with|near)\\b)|am based|are based|${moved}|have lived|used to live|rent|am moving|are moving|own a (?:house|flat|cottage|home))\\b(?! (?:on|forward|past|(?:my|the|our) (?:\\p{Ll}+ )?(?:dream|life|best|true))\\b)`,
       ),
       strength: 0.88,
+      except: new RegExp(
+        `^(?:I|we) (?:have )?(?:moved|relocated) to (?:${noPlace.source.slice(1)})|^(?:I|we) live in (?:fear|denial|hope|peace|poverty|chaos|harmony)\\b`,
+        'iu',
+      ),
     },
     home: {
       pattern: rx(

@@ -10,7 +10,7 @@ export const plans = family(
       ),
       strength: 0.75,
       except:
-        /\b(?:you|your|yours|them|their|join in)\b|\b(?:it|this|that)(?: out| work| happen)?$|\bgoing to keep\b|\b(?:want|going|wants) to \p{Ll}+ (?:it|them|this|that)\b|\bwould like to see (?:an?|the|how)\b|\b(?:considering|thinking(?: a lot)?(?: about)?|wondering) (?:how|what|whether|if|that|this|why|my)\b|\b(?:hope|hoping) (?:they|it|that)\b|\b(?:want|wants) (?:him|her|them)\b|\blove some\b|^(?:I|we) (?:want|would like|would love|need|hope|wish|am (?:going|hoping|thinking))(?: to| for)? (?:you|know|ask|hear|see (?:the|your)|say|talk|make sure|understand|thank|share|discuss|learn more|get (?:a|some|your)|know|explore|improve|use|add|implement|ensure|this|that|it)\b/u,
+        /\b(?:you|your|yours|them|their|join in)\b|\b(?:it|this|that)(?: out| work| happen)?$|\bgoing to keep\b|\b(?:want|going|wants) to \p{Ll}+ (?:it|them|this|that)\b|\bwould like to see (?:an?|the|how)\b|\b(?:considering|thinking(?: a lot)?(?: about)?|wondering) (?:how|what|whether|if|that|this|why|my)\b|\b(?:hope|hoping) (?:they|it|that)\b|\bwish (?:I|we) (?!could\b)|\b(?:want|wants) (?:him|her|them)\b|\blove some\b|^(?:I|we) (?:want|would like|would love|need|hope|wish|am (?:going|hoping|thinking))(?: to| for)? (?:you|know|ask|hear|see (?:the|your)|say|talk|make sure|understand|thank|share|discuss|learn more|get (?:a|some|your)|know|explore|improve|use|add|implement|ensure|this|that|it)\b/u,
     },
     goal: {
       pattern: rx(

@@ -14,6 +14,12 @@ export const relations = family(
       ),
       strength: 0.88,
     },
+    isParent: {
+      pattern: rx(
+        `^I am (?:an? )?(?:(?:single|proud|new|working|full-time|\\p{Ll}+-time) )?(?:mum|mom|mother|dad|father|parent|grandmother|grandfather|grandma|grandpa|widow|widower)(?= (?:of|to|with)\\b|,|$)`,
+      ),
+      strength: 0.88,
+    },
     circle: { pattern: rx(`^my ${circle}(?:'s)?\\b,? .*${verb}`), strength: 0.8 },
     ourCircle: {
       pattern: rx(
@@ -24,7 +30,7 @@ export const relations = family(
     namedKin: { pattern: rx(`^${name} is (?:my|our) \\p{L}+`), strength: 0.88 },
     events: {
       pattern: rx(
-        `^(?:I|we) (?:got|am getting|are getting) (?:married|engaged|divorced|separated)\\b|^(?:I|we) (?:adopted|married|am dating|met my|broke up)\\b`,
+        `^(?:I|we) (?:got|am getting|are getting) (?:married|engaged|divorced|separated)\\b|^(?:I|we) (?:adopted (?:an?|two|three|our|my|the)|married|am dating|met my|broke up)\\b`,
       ),
       strength: 0.85,
     },

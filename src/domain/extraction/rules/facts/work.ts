@@ -1,5 +1,9 @@
 import { family, rx } from '../rule.ts';
 
+// One word says it all only where it is known: "I'm a nurse", and not "I'm a winner".
+const professions =
+  'nurse|midwife|doctor|surgeon|dentist|vet|veterinarian|paramedic|pharmacist|physiotherapist|therapist|psychologist|psychiatrist|radiologist|radiographer|optician|carer|caregiver|teacher|tutor|lecturer|professor|librarian|student|undergraduate|postgrad|postdoc|scientist|biologist|chemist|physicist|geologist|mathematician|statistician|economist|historian|archaeologist|researcher|engineer|developer|programmer|coder|sysadmin|designer|architect|analyst|consultant|accountant|bookkeeper|auditor|banker|actuary|broker|lawyer|solicitor|barrister|attorney|paralegal|judge|notary|writer|author|journalist|editor|translator|interpreter|copywriter|novelist|poet|musician|pianist|violinist|singer|composer|producer|actor|actress|dancer|painter|sculptor|illustrator|photographer|filmmaker|artist|chef|cook|baker|butcher|barista|bartender|waiter|waitress|caterer|plumber|electrician|carpenter|joiner|roofer|bricklayer|welder|mechanic|machinist|locksmith|builder|surveyor|decorator|tailor|seamstress|hairdresser|barber|beautician|cleaner|caretaker|janitor|gardener|landscaper|farmer|beekeeper|florist|forester|fisherman|sailor|pilot|flight attendant|driver|trucker|courier|postman|dispatcher|soldier|firefighter|police officer|policeman|policewoman|detective|security guard|social worker|civil servant|politician|priest|pastor|monk|nun|imam|rabbi|manager|product manager|project manager|administrator|secretary|receptionist|assistant|recruiter|marketer|salesman|saleswoman|salesperson|estate agent|realtor|shopkeeper|cashier|freelancer|contractor|entrepreneur|founder|landlord|landlady|nanny|childminder|au pair|personal trainer|yoga teacher|coach|retiree|pensioner|homemaker|housewife|stay-at-home (?:mum|mom|dad|parent)';
+
 /** What the speaker does for a living, or studies. */
 export const work = family(
   { type: 'facts', name: 'work', category: 'work' },
@@ -18,6 +22,12 @@ export const work = family(
       strength: 0.84,
       except:
         /\b(?:never|bit|little|another|matter|fan|person|better|bigger|believer|beginner|newcomer|member|sucker)\b/u,
+    },
+    profession: {
+      pattern: rx(
+        `^I am (?:also )?an? (?:(?!(?:former|bit|huge|big|fan|good|bad|great|terrible|better|slow|fast|decent|lousy|poor|real|true)\\b)\\p{L}+[ -]){0,3}(?:${professions})(?= (?:in|at|for|from|by|with|who|and|of|on|near)\\b|[,;(]|$)`,
+      ),
+      strength: 0.86,
     },
     career: {
       pattern: rx(

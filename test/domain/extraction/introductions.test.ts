@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { extractFrom, typedIn } from './said.ts';
+
+const contents = (text: string) => typedIn(text).map(({ content }) => content);
+const residences = (text: string) =>
+  typedIn(text).flatMap(({ attribute }) => (attribute?.name === 'residence' ? [attribute.value] : []));
+
+test.each([
+  ["I'm Jorun.", 'identity'],
+  ["Hi, I'm Jorun Felk, a nurse from Graz.", 'identity'],
+  ["So I'm O'Shea, nice to meet you!", 'identity'],
+  ['hey im Jean-Luc', 'identity'],
+  ["I'm Fred btw.", 'identity'],
+  ["I'm Irish.", 'identity'],
+  ["I'm an Austrian living in Lyon.", 'identity'],
+  ["I'm a nurse.", 'work'],
+  ['im a primary school teacher', 'work'],
+  ['btw im vegan', 'health'],
+  ['cant eat gluten', 'health'],
+  ['I have asthma.', 'health'],
+  ['Allergic to walnuts.', 'health'],
+  ['I weigh 80 kg.', 'health'],
+  ["I'm a mum of two.", 'relations'],
+  ['I have a spaniel called Biscuit.', 'relations'],
+])('"%s" tells of %s', (text, category) => expect(typedIn(text)).toMatchObject([{ type: 'facts', category }]));
+
+test.each([
+  { case: 'a state with a capital is no name', text: "I'm Tired" },
+  { case: 'nor is what one is done with', text: "I'm Done!" },
+  { case: 'nor an apology to somebody', text: "I'm Sorry, Jorun." },
+  { case: 'nor a rank', text: "I'm Senior Engineer" },
+  { case: 'nor a side', text: "I'm Team Edward" },
+  { case: 'nor a row of feelings', text: "I'm Excited And Happy" },
+  { case: 'a denial names nobody', text: "I'm not Jorun." },
+  { case: 'a question names nobody', text: "I'm Jorun?" },
+  { case: 'what one is in for is nothing', text: "I'm in" },
+  { case: 'nor what one looks for', text: "I'm looking for a flat." },
+  { case: 'a winner has no trade', text: "I'm a winner." },
+  { case: 'who cannot wait avoids nothing', text: "Can't eat that" },
+])('$case', ({ text }) => expect(contents(text)).toEqual([]));
+
+test.each([
+  ["I'm Jorun and I live in Graz.", ["I'm Jorun", 'I live in Graz.']],
+  ["I'm 34, I live in Graz.", ["I'm 34", 'I live in Graz.']],
+  ["I'm tired and I live in Graz.", ['I live in Graz.']],
+  ["It's raining but I live in Graz.", ['I live in Graz.']],
+  ["I'm vegan and I'm a nurse.", ["I'm vegan", "I'm a nurse."]],
+  [
+    'I live in Graz, I work at Quillon and I have two kids.',
+    ['I live in Graz', 'I work at Quillon', 'I have two kids.'],
+  ],
+  ["I love hiking, hate running, and can't stand opera.", ['I love hiking', 'I hate running', "I can't stand opera."]],
+  ["I'm vegan, what can I cook?", ["I'm vegan"]],
+])('"%s" says several things', (text, expected) => expect(contents(text)).toEqual(expected));
+
+test.each([
+  { case: 'what is wished goes on being wished', text: 'I wish I lived in Graz and I had a dog.' },
+  { case: 'and what depends on it', text: "I'd be happy if I lived in Graz and I had a dog." },
+  { case: 'a condition covers all that follows', text: 'If I lived in Graz and I had a dog, I would walk more.' },
+  { case: "another's opinion is not the speaker's", text: "She says I'm lazy and I live in Lyon." },
+  { case: 'what stands in quotes is not cut out of them', text: 'She told me "I\'m Jorun and I live in Lyon".' },
+  { case: 'a letter to be written says nothing', text: 'Write an email saying I am sick and my boss is an idiot.' },
+  { case: 'nor does a part to be played', text: "Pretend I'm Jorun and I live in Lyon." },
+  { case: 'a reminder of nothing is none', text: 'Remind me the day before.' },
+  { case: 'a request is part of its question', text: "I'm looking for a tent, which one is light?" },
+])('$case', ({ text }) => expect(contents(text)).toEqual([]));
+
+test('what a comma joins to a noun stays with it', () => {
+  expect(contents('I had lunch with Odile, my oldest friend, on Friday.')).toHaveLength(1);
+  expect(contents('I love the acceptance and love theme of the song.')).toHaveLength(1);
+  expect(contents('I love people who sing and hate noise.')).toHaveLength(1);
+});
+
+test.each([
+  ['Guess what, I live in Lyon now!', 'lyon'],
+  ['Moved to Lyon yesterday!', 'lyon'],
+  ['just moved to new york', 'new york'],
+  ['well i moved to leeds from york last month', 'leeds'],
+  ['Odile and I moved to Lyon.', 'lyon'],
+  ['omg i live in leeds', 'leeds'],
+  ['I just moved to Lyon from Graz.', 'lyon'],
+  ["I've moved from Graz to Lyon", 'lyon'],
+  ['Yesterday I moved to Lyon, it was exhausting.', 'lyon'],
+  ['My wife and I moved to Lyon in January.', 'lyon'],
+  ['I live in Lyon, can you recommend a gym?', 'lyon'],
+])('"%s" tells of a home in %s', (text, place) => expect(residences(text)).toEqual([place]));
+
+test.each([
+  { case: 'a mood is no home', text: 'i live in fear' },
+  { case: 'a system is none', text: 'i moved to linux' },
+  { case: 'a column is none', text: 'Moved to Done.' },
+  { case: 'a move without a place tells of none', text: 'We moved again!' },
+  { case: 'a meeting moves nobody', text: 'Moved the meeting to Lyon Street' },
+])('$case', ({ text }) => expect(contents(text)).toEqual([]));
+
+test('who leaves out the "I", or its apostrophe, is named in what is kept', () => {
+  const { candidates } = extractFrom([['user', 'Moved to Lyon! Im vegan btw.', 'Jo']]);
+  expect(candidates.slice(1).map(({ content }) => content)).toEqual(['Jo moved to Lyon!', 'Jo is vegan btw.']);
+});
