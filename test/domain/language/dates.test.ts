@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDates, type Leaning } from '../../../src/domain/language/dates.ts';
+import { leaningAt } from '../../../src/domain/language/tense.ts';
 
 const wednesday = new Date('2026-03-11T15:00:00Z');
 const day = (date: Date | undefined) => date?.toISOString().slice(0, 10);
@@ -28,6 +29,10 @@ test.each<{ text: string; leaning?: Leaning; start: string; end: string; precisi
   { text: 'I wed in the summer of 2019', start: '2019-06-01', end: '2019-09-01', precision: 'season' },
   { text: 'due the week after next', leaning: 'future', start: '2026-03-23', end: '2026-03-30', precision: 'week' },
   { text: 'what I read last Friday', leaning: 'future', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
+  { text: 'my birthday is on January 5', leaning: 'future', start: '2027-01-05', end: '2027-01-06', precision: 'day' },
+  { text: 'a call on the 5th', leaning: 'future', start: '2026-04-05', end: '2026-04-06', precision: 'day' },
+  { text: 'a call on the 31st', leaning: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
+  { text: 'we met on the 31st', start: '2026-01-31', end: '2026-02-01', precision: 'day' },
   { text: 'three days from now', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
   { text: 'we launch in Q3', leaning: 'future', start: '2026-07-01', end: '2026-10-01', precision: 'season' },
 ])('"$text"', ({ text, leaning = 'past', start, end, precision }) => {
@@ -39,11 +44,19 @@ test.each<{ text: string; leaning?: Leaning; start: string; end: string; precisi
   });
 });
 
+test('each date has the tense that is said of it', () => {
+  const text = 'I met Odile on Friday, and the review is on Friday';
+  const found = findDates(text, wednesday, leaningAt(text));
+  expect(found.map(({ start }) => day(start))).toEqual(['2026-03-06', '2026-03-13']);
+});
+
 test.each([
   { case: 'a day that recurs is no date', text: 'I swim every Tuesday' },
   { case: 'nor is a length of time', text: 'I lived there for two years' },
   { case: 'nor a month as another word', text: 'we march on, it may rain' },
   { case: 'nor a temperature', text: 'the cellar is at 12°C' },
+  { case: 'nor a floor', text: 'the flat is on the 5th floor' },
+  { case: 'nor how often', text: 'I read it for the 2nd time' },
   { case: 'nor a bare number', text: 'it fell from 1.8 to 1.2' },
   { case: 'nor a year that something has', text: "this year's harvest was poor" },
 ])('$case', ({ text }) => expect(findDates(text, wednesday, 'past')).toEqual([]));
