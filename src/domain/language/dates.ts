@@ -1,5 +1,6 @@
 import { en, type ParsedResult } from 'chrono-node';
 import { after, dayMs, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
+import { halfOfDay, isHour } from './clock-times.ts';
 import { vagueSpans } from './vague-spans.ts';
 
 export type { Leaning, Precision, TimeSpan } from './calendar.ts';
@@ -14,8 +15,7 @@ export interface DateMention extends TimeSpan {
 const hint =
   /\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b/iu;
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date.
-const noDate =
-  /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:at )?\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
+const noDate = /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
 const recurring = /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?\s+$/iu;
 
 /**
@@ -37,10 +37,10 @@ export function findDates(text: string, at: Date, leaning: Leaning | ((index: nu
   for (const result of en.casual.parse(text, { instant: at, timezone: 0 })) {
     const [before, rest] = [text.slice(0, result.index), text.slice(result.index + result.text.length)];
     if (noDate.test(result.text) || recurring.test(before)) continue;
-    if (!isNamedTime(result)) continue;
+    if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isHour(before, rest))) continue;
     if (/^['’]s\b/u.test(rest)) continue; // "this year's harvest" is no date
     if (overlaps(found, result.index, result.text)) continue;
-    found.push(mentionOf(result, { at, leaning: leaningAt(result.index) }));
+    found.push(mentionOf(result, { text, at, leaning: leaningAt(result.index) }));
   }
   return found.toSorted((a, b) => a.index - b.index);
 }
@@ -57,16 +57,22 @@ const isDated = ({ start }: ParsedResult): boolean =>
   (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
 
 interface Said {
+  text: string;
   at: Date;
   leaning: Leaning;
 }
 
-function mentionOf(result: ParsedResult, { at, leaning }: Said): DateMention {
+function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): DateMention {
   const { text, index, start } = result;
-  const precision = precisionOf(result);
-  const read = truncated(start.date(), precision);
+  const half =
+    start.isCertain('hour') && !start.isCertain('meridiem')
+      ? halfOfDay(start.get('hour') ?? 0, { written: text, clause: said })
+      : 'as written';
+  const precision = half === 'unknown' && isDated(result) ? 'day' : precisionOf(result);
+  const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
+  const read = truncated(new Date(start.date().getTime() + afternoon), precision);
   const from = nearest(read, result, { precision, at, leaning });
-  const shift = from.getTime() - read.getTime();
+  const shift = from.getTime() - read.getTime() + afternoon;
   const last = result.end ? truncated(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
     text,
