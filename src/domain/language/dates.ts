@@ -1,6 +1,7 @@
 import { en, type ParsedResult } from 'chrono-node';
 import { after, dayMs, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
 import { halfOfDay, isHour } from './clock-times.ts';
+import { isPersonalMonth } from './name-cues.ts';
 import { vagueSpans } from './vague-spans.ts';
 
 export type { Leaning, Precision, TimeSpan } from './calendar.ts';
@@ -39,7 +40,7 @@ export function findDates(text: string, at: Date, leaning: Leaning | ((index: nu
     if (noDate.test(result.text) || recurring.test(before)) continue;
     if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isHour(before, rest))) continue;
     if (/^['’]s\b/u.test(rest)) continue; // "this year's harvest" is no date
-    if (overlaps(found, result.index, result.text)) continue;
+    if (isPersonalMonth(result.text, { before, rest }) || overlaps(found, result.index, result.text)) continue;
     found.push(mentionOf(result, { text, at, leaning: leaningAt(result.index) }));
   }
   return found.toSorted((a, b) => a.index - b.index);

@@ -69,6 +69,7 @@ test.each([
   { case: 'a day that recurs is no date', text: 'I swim every Tuesday' },
   { case: 'nor is a length of time', text: 'I lived there for two years' },
   { case: 'nor a month as another word', text: 'we march on, it may rain' },
+  { case: 'nor a month as a friend', text: 'my friend April lives in Paris' },
   { case: 'nor a temperature', text: 'the cellar is at 12°C' },
   { case: 'nor a speed', text: 'the wind blew at 9' },
   { case: 'nor the hour of every day', text: 'the shop opens at 9' },
