@@ -65,6 +65,14 @@ describe('what is kept apart', () => {
     { case: 'siblings', said: ['I met Odile Brandt at the harbour.', 'I wrote to Jorun Brandt.'] },
     { case: 'two who share a first name', said: ['I met Odile Brandt at the harbour.', 'I wrote to Odile Marsh.'] },
     { case: 'two sisters', said: ['I cooked with my sister Jorun.', 'I went to the coast with my sister Odile.'] },
+    {
+      case: 'a cousin and a country of one name',
+      said: ['I cooked with my cousin Jordan.', 'We are flying to Jordan in May.'],
+    },
+    {
+      case: 'whichever comes first',
+      said: ['We are flying to Jordan in May.', 'I cooked with my cousin Jordan.'],
+    },
     { case: 'a town and a person', said: ['We live in Florence.', 'I met Florence Marsh at the harbour.'] },
   ])('$case', async ({ said }) => {
     const ada = await world.user('ada');
@@ -72,6 +80,22 @@ describe('what is kept apart', () => {
     const names = await namesOf(world, ada);
     const named = names.map((each) => each.filter((name) => !name.startsWith('my '))).filter((each) => each.length > 0);
     expect(named.map((each) => each.length)).toEqual([1, 1]);
+  });
+
+  test('of two namesakes each keeps what is said of its kind', async () => {
+    const ada = await world.user('ada');
+    await ada.says('We are flying to Jordan in May.', day(1));
+    await ada.says('I cooked with my cousin Jordan.', day(2));
+    const before = await entitiesOf(world, ada, 'Jordan');
+    await ada.says('Yesterday I had lunch with Jordan.', day(3));
+    const gained = (await entitiesOf(world, ada, 'Jordan')).map(({ id, kind, mentions }) => [
+      kind,
+      mentions > before.find((each) => each.id === id)!.mentions,
+    ]);
+    expect(gained.toSorted()).toEqual([
+      ['person', true],
+      ['place', false],
+    ]);
   });
 
   test('the same role of two people', async () => {

@@ -104,6 +104,9 @@ function bestRelation(name: NameNode, group: Group): Related | undefined {
 
 function compare(one: NameNode, other: NameNode): Comparison {
   if (one.isRole || other.isRole) return undefined;
+  // Namesakes of two kinds were registered apart: Jordan the cousin, Jordan the country.
+  if (one.normal === other.normal && ((isThing(one) && isBeing(other)) || (isBeing(one) && isThing(other))))
+    return undefined;
   return compareNames(one.normal, other.normal, !isThing(one) && !isThing(other));
 }
 

@@ -1,6 +1,7 @@
 import type { Category } from '../configurations/configuration.ts';
 import { findDates, type DateMention, type Leaning, type TimeSpan } from '../language/dates.ts';
 import { namesWithin, type NameMention } from '../language/names.ts';
+import { leaningAt } from '../language/tense.ts';
 import { attributeOf } from './attributes.ts';
 import type { Attribute, Candidate, Turn } from './candidate.ts';
 import { topicOf } from './categories.ts';
@@ -32,7 +33,8 @@ export interface Speaker {
 export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candidate | undefined {
   if (clause.isQuestion) return undefined;
   const attribute = speaker.subject ? attributeOf(clause, speaker.subject, turn.at) : undefined;
-  const dates = findDates(clause.plain, turn.at, leaningOf(clause.plain));
+  const leaning = leaningAt(clause.plain);
+  const dates = findDates(clause.plain, turn.at, leaning);
   const finding = findingOf(clause, dates, attribute);
   if (!finding) return undefined;
   // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
@@ -44,7 +46,9 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
   const content = speaker.name && finding.category !== 'instruction' ? inThirdPerson(said, speaker.name) : said;
   const first = dates[0];
   const isDue =
-    first && (finding.isCommitment === true || isDeadline(clause.plain, first)) && (first.end ?? first.start) > turn.at;
+    first &&
+    (finding.isCommitment === true || isDeadline(clause.plain, first, leaning)) &&
+    (first.end ?? first.start) > turn.at;
   return {
     type: finding.type,
     category: finding.category ?? topicOf(clause.plain),
@@ -144,16 +148,9 @@ function categoryOf({ name }: Attribute): Category {
   return name.startsWith('day of') ? 'plans' : 'relations';
 }
 
-const report =
-  /\b(?:I|we|he|she|they)(?: have| had)?(?: \p{Ll}+ly)? (?!promised|committed|agreed|booked|scheduled|planned|need)(?:\p{Ll}+ed|went|had|was|were|got|took|saw|met|made|gave|found|bought|sold|came|left|began|won|lost|ran|flew|drove|wrote|built|broke|fell|felt|spent|sent|read|did)\b/u;
-const outlook =
-  /\b(?:will|going to|shall|due|deadline|until|plan|planning|next|upcoming|appointment|reservation|is on|are on|must|(?:am|are|is) (?:meeting|going|flying|leaving|travell?ing|moving|visiting|seeing|attending|hosting|presenting|running|launching|returning|arriving)|remind|do not forget|need to|have to|promised|committ\p{Ll}+|before|by (?:\p{Lu}|\d|the end|end|month|next|tomorrow|noon))/u;
-
-const leaningOf = (plain: string): Leaning => (!report.test(plain) && outlook.test(plain) ? 'future' : 'past');
-
-const isDeadline = (plain: string, { index }: DateMention): boolean =>
+const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => Leaning): boolean =>
   /\b(?:due|deadline|expires?)\b/u.test(plain) ||
-  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && !report.test(plain));
+  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && leaning(index) === 'future');
 
 function eventOf({ start, end, precision }: DateMention): TimeSpan {
   return { start, ...(end ? { end } : {}), precision };

@@ -66,12 +66,11 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
   const blocksOfName = ({ normal, isRole }: MentionedName) =>
     blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
   const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
-  const known = byNormal(similar.names);
+  const registered = registeredFor(similar.names, new Set(stated.map(({ names: [, name] }) => name)));
   const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, similar.names, found));
   const names = mentioned.map((name, n) => {
-    const same = known.get(name.normal);
+    const { same, variant } = registered(name);
     const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);
-    const variant = same?.variant ?? 0;
     const nameKey = keys.hash('name', name.normal);
     return { id, normal: name.normal, nameKey, variant, blocks: same ? [] : blocksOfName(name) };
   });
@@ -112,15 +111,25 @@ function isSomebody({ normal }: MentionedName, known: readonly KnownName[], name
   return names.some((name) => name.isParticipant && ![undefined, 'contradiction', 'spelling'].includes(relation(name)));
 }
 
-/** Of two entities of one name, which a split told apart, the elder takes what is new. */
-function byNormal(names: readonly KnownName[]): Map<string, KnownName> {
-  const found = new Map<string, KnownName>();
-  for (const name of names) {
-    const other = found.get(name.normal);
-    if (!other || name.variant < other.variant) found.set(name.normal, name);
-  }
-  return found;
+/**
+ * The entity that has the name already, and its place among those of that name; the next place where there is none.
+ * Of two, which a split told apart, one of the same kind takes what is new, or else the elder. Jordan the cousin is no
+ * country, where "my cousin Jordan" was said: a guess from the words around a name parts nothing by itself.
+ */
+function registeredFor(known: readonly KnownName[], statedNow: ReadonlySet<string>) {
+  const roots = new Set(known.filter(({ normal }) => isRoleName(normal)).map(({ rootId }) => rootId));
+  return ({ normal, kind, isParticipant }: MentionedName): { same?: KnownName; variant: number } => {
+    const namesakes = known.filter((name) => name.normal === normal).toSorted((a, b) => a.variant - b.variant);
+    const fitting = namesakes.filter((name) => {
+      if (isWhereOrFirm(kind)) return !(name.kind === 'person' && roots.has(name.rootId));
+      return !(isWhereOrFirm(name.kind) && (statedNow.has(normal) || isParticipant));
+    });
+    const same = fitting.find((name) => name.kind === kind) ?? fitting[0];
+    return same ? { same, variant: same.variant } : { variant: (namesakes.at(-1)?.variant ?? -1) + 1 };
+  };
 }
+
+const isWhereOrFirm = (kind: string): boolean => kind === 'place' || kind === 'organization';
 
 function nodesOf(
   ownerNo: number,

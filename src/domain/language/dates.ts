@@ -1,5 +1,7 @@
 import { en, type ParsedResult } from 'chrono-node';
-import { after, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
+import { after, dayMs, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
+import { halfOfDay, isHour } from './clock-times.ts';
+import { isPersonalMonth } from './name-cues.ts';
 import { vagueSpans } from './vague-spans.ts';
 
 export type { Leaning, Precision, TimeSpan } from './calendar.ts';
@@ -14,49 +16,65 @@ export interface DateMention extends TimeSpan {
 const hint =
   /\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b/iu;
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date.
-const noDate =
-  /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:at )?\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
+const noDate = /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
 const recurring = /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?\s+$/iu;
 
-/** The dates a text names, in the order of their place; `at` is when it was said. Recurring days are not dates. */
-export function findDates(text: string, at: Date, leaning: Leaning): DateMention[] {
+/**
+ * The dates a text names, in the order of their place; `at` is when it was said. `leaning` is that of all of them, or
+ * tells it by their place. Recurring days are not dates.
+ */
+export function findDates(text: string, at: Date, leaning: Leaning | ((index: number) => Leaning)): DateMention[] {
   if (!hint.test(text)) return [];
+  const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
   const found: DateMention[] = [];
   for (const { pattern, span } of vagueSpans) {
     for (const match of text.matchAll(pattern)) {
-      const mention = span(match, at, leaning);
+      const mention = span(match, at, leaningAt(match.index));
       if (mention && !overlaps(found, match.index, match[0]))
         found.push({ text: match[0], index: match.index, ...mention });
     }
   }
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
-  for (const result of en.casual.parse(text, { instant: at, timezone: 0 }, { forwardDate: leaning === 'future' })) {
-    if (noDate.test(result.text) || recurring.test(text.slice(0, result.index))) continue;
-    if (!isNamedTime(result)) continue;
-    if (/^['’]s\b/u.test(text.slice(result.index + result.text.length))) continue; // "this year's harvest" is no date
-    if (!overlaps(found, result.index, result.text)) found.push(mentionOf(result, at, leaning));
+  for (const result of en.casual.parse(text, { instant: at, timezone: 0 })) {
+    const [before, rest] = [text.slice(0, result.index), text.slice(result.index + result.text.length)];
+    if (noDate.test(result.text) || recurring.test(before)) continue;
+    if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isHour(before, rest))) continue;
+    if (/^['’]s\b/u.test(rest)) continue; // "this year's harvest" is no date
+    if (isPersonalMonth(result.text, { before, rest }) || overlaps(found, result.index, result.text)) continue;
+    found.push(mentionOf(result, { text, at, leaning: leaningAt(result.index) }));
   }
   return found.toSorted((a, b) => a.index - b.index);
 }
 
 /** Bare numbers ("from 1.8 to 1.2") are read as hours: a time of day has to look like one. */
-function isNamedTime({ text, start }: ParsedResult): boolean {
-  const isDated = (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
+function isNamedTime(result: ParsedResult): boolean {
   return (
-    isDated ||
-    /\d:\d\d|\d ?[ap]\.?m\b|\b(?:noon|midnight|morning|afternoon|evening|night|o'clock)\b|tonight/iu.test(text)
+    isDated(result) ||
+    /\d:\d\d|\d ?[ap]\.?m\b|\b(?:noon|midnight|morning|afternoon|evening|night|o'clock)\b|tonight/iu.test(result.text)
   );
 }
 
-function mentionOf(result: ParsedResult, at: Date, leaning: Leaning): DateMention {
+const isDated = ({ start }: ParsedResult): boolean =>
+  (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
+
+interface Said {
+  text: string;
+  at: Date;
+  leaning: Leaning;
+}
+
+function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): DateMention {
   const { text, index, start } = result;
-  const precision = precisionOf(result);
-  const read = truncated(start.date(), precision);
-  // A plan may speak of "last Friday", which lies before it all the same.
-  const isPast = leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(text);
-  const from = isPast && read > at && !start.isCertain('year') ? before(read, result) : read;
-  const shift = from.getTime() - read.getTime();
-  const last = result.end ? new Date(truncated(result.end.date(), precision).getTime() + shift) : from;
+  const half =
+    start.isCertain('hour') && !start.isCertain('meridiem')
+      ? halfOfDay(start.get('hour') ?? 0, { written: text, clause: said })
+      : 'as written';
+  const precision = half === 'unknown' && isDated(result) ? 'day' : precisionOf(result);
+  const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
+  const read = truncated(new Date(start.date().getTime() + afternoon), precision);
+  const from = nearest(read, result, { precision, at, leaning });
+  const shift = from.getTime() - read.getTime() + afternoon;
+  const last = result.end ? truncated(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
     text,
     index,
@@ -66,10 +84,31 @@ function mentionOf(result: ParsedResult, at: Date, leaning: Leaning): DateMentio
   };
 }
 
-/** The same date a year before, or a week when only its weekday is named. */
-function before(date: Date, { start }: ParsedResult): Date {
-  if (start.isCertain('month')) return moved(date, { years: -1 });
-  return start.isCertain('weekday') ? moved(date, { days: -7 }) : date;
+/** The last such date for a report, the coming one for a plan; what is named in full, or from today, stays. */
+function nearest(
+  read: Date,
+  result: ParsedResult,
+  { precision, at, leaning }: { precision: Precision; at: Date; leaning: Leaning },
+): Date {
+  if (result.start.isCertain('year')) return read;
+  // A plan may speak of "last Friday", which lies before it all the same.
+  const isPast = leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(result.text);
+  if (isPast) return read > at ? stepped(read, result, -1) : read;
+  const isOver = precision === 'minute' ? read < at : after(read, precision) <= at;
+  return isOver && isBare.test(result.text) ? stepped(read, result, 1) : read;
+}
+
+const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|earlier|yesterday|today|tomorrow|tonight)\b)/isu;
+
+/** The same date a year on, or a week when only its weekday is named, or a day for an hour. */
+function stepped(date: Date, { start, text }: ParsedResult, step: 1 | -1): Date {
+  const by = (days: number) => new Date(date.getTime() + step * days * dayMs);
+  if (start.isCertain('month')) {
+    const day = moved(date, { years: step });
+    return new Date(day.getTime() + (date.getTime() % dayMs));
+  }
+  if (start.isCertain('weekday')) return by(7);
+  return /^at \d/u.test(text) && !start.isCertain('day') ? by(1) : date;
 }
 
 function precisionOf({ text, start }: ParsedResult): Precision {

@@ -35,11 +35,15 @@ export const personBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinship}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
+/** "My friend April", "June told me": months that are people here. */
+export const isPersonalMonth = (word: string, { before, rest }: { before: string; rest: string }): boolean =>
+  /^(?:April|May|June|August)$/u.test(word) &&
+  !/^\s+\d/u.test(rest) &&
+  (personBefore.test(before) ||
+    /\b(?:called|named)\s+$/u.test(before) ||
+    (/^\s+(?:said|says|told|asked|thinks|lives|loves|likes|wants|called)\b/u.test(rest) &&
+      !/\b(?:in|on|last|next|this|since|until|by|of|early|mid|late)[\s-]+$/iu.test(before)));
 export const animalBefore = new RegExp(String.raw`\b(?:${animals})s?(?: is| was)?(?: named| called|,)?\s+$`, 'u');
-export const personVerbBefore =
-  /\b(?:told|asked|met|meet|with|called|named|from|by|to|for|thank|hug|helped|married|visited|saw|emailed|copied|say|said|and|between)\s+$/u;
-export const placeBefore =
-  /\b(?:in|near|to|from|at|around|outside|visit|visited|visiting|across|via|towards?|leave|left|leaving)\s+(?:the\s+)?$/u;
 export const employerBefore =
   /\b(?:work(?:s|ed|ing)?|job|joined|employed|hired|position|internship|interview(?:ed)?)\b[^.]{0,20}\s(?:at|for|by|with)\s+(?:the\s+)?$/u;
 export const productBefore =

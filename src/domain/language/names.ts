@@ -1,24 +1,19 @@
 import {
-  animalBefore,
   apposition,
   calendar,
   capitalisedSpan,
-  employerBefore,
+  isPersonalMonth,
   noProse,
   organizationHead,
-  personBefore,
   personState,
   personVerb,
-  personVerbBefore,
-  placeBefore,
   placeHead,
-  productBefore,
-  projectAfter,
 } from './name-cues.ts';
+import { isListed, toldKind, type NameKind } from './name-kinds.ts';
 import { splitSentences } from './sentences.ts';
 import { openers, stopWords } from './stop-words.ts';
 
-export type NameKind = 'person' | 'organization' | 'place' | 'project' | 'product' | 'animal' | 'other';
+export type { NameKind } from './name-kinds.ts';
 
 /** A name as it is written in the text, without a possessive ending. */
 export interface NameMention {
@@ -93,34 +88,59 @@ function fullNameOf({ name, kind }: Found, sure: readonly NameMention[]): NameMe
 const longestName = 120; // characters of a span; beyond it is no text but a list or an attack
 const cueReach = 100; // characters around a name in which its cues are looked for
 
-function namesOf(sentence: string): Found[] {
-  const found: Found[] = [];
-  for (const match of sentence.matchAll(capitalisedSpan)) {
-    if (match[0].length > longestName) continue;
-    for (const piece of piecesOf(match[0], match.index, sentence)) {
-      const end = piece.start + piece.name.length;
-      const before = sentence.slice(Math.max(0, piece.start - cueReach), piece.start);
-      const rest = sentence.slice(end, end + cueReach);
-      const kind = kindOf(piece.name, before, rest);
-      found.push({
-        name: piece.name,
-        kind,
-        isSure: isSure(piece.name, before, rest),
-        isLone: !piece.name.includes(' '),
-      });
-    }
-  }
-  return found;
+interface Piece {
+  readonly name: string;
+  readonly start: number;
 }
 
+function namesOf(sentence: string): Found[] {
+  const pieces = [...sentence.matchAll(capitalisedSpan)]
+    .filter((match) => match[0].length <= longestName)
+    .flatMap((match) => piecesOf(match[0], match.index, sentence));
+  const around = pieces.map(({ name, start }) => {
+    const before = sentence.slice(Math.max(0, start - cueReach), start);
+    return {
+      before,
+      rest: sentence.slice(start + name.length).slice(0, cueReach),
+      isFirst: opens(before, before.length),
+    };
+  });
+  const kinds = pieces.map(({ name }, n) => toldKind(name, around[n]!));
+  for (const n of pieces.keys()) kinds[n] ??= listedKind(n, { pieces, kinds, sentence });
+  return pieces.map(({ name }, n) => ({
+    name,
+    kind: kinds[n] ?? likelyKind(name, around[n]!.before),
+    isSure: isSure(name, around[n]!),
+    isLone: !name.includes(' '),
+  }));
+}
+
+/** The kind of the name before it in a list. */
+function listedKind(
+  n: number,
+  { pieces, kinds, sentence }: { pieces: readonly Piece[]; kinds: readonly (NameKind | undefined)[]; sentence: string },
+): NameKind | undefined {
+  const [piece, before] = [pieces[n]!, pieces[n - 1]];
+  if (!before) return undefined;
+  const between = sentence.slice(before.start + before.name.length, piece.start);
+  return isListed(between, sentence.slice(piece.start + piece.name.length)) ? kinds[n - 1] : undefined;
+}
+
+/** Where nothing tells, two words are most often a first and a last name. */
+const likelyKind = (name: string, before: string): NameKind =>
+  name.split(' ').length === 2 && !/(?:\bthe|['’]s)\s+$/iu.test(before) ? 'person' : 'other';
+
 /** A span without the words at its head and tail that are capitalised for another reason; "of" joins only heads. */
-function piecesOf(raw: string, at: number, sentence: string): { name: string; start: number }[] {
+function piecesOf(raw: string, at: number, sentence: string): Piece[] {
   const cut = /^(.*?)\s(?:of|&)\s(?:the\s)?(.*)$/u.exec(raw);
   if (cut && !isHead(lastWord(cut[1] ?? '')) && !raw.includes('&')) {
     const [, left = '', right = ''] = cut;
     return [...piecesOf(left, at, sentence), ...piecesOf(right, at + raw.length - right.length, sentence)];
   }
   const parts = raw.split(' ');
+  const around = { before: sentence.slice(Math.max(0, at - cueReach), at), rest: sentence.slice(at + raw.length) };
+  if (isPersonalMonth(parts[0]!, { ...around, rest: parts.length > 1 ? '' : around.rest }))
+    return [{ name: raw, start: at }];
   let [from, to] = [0, parts.length];
   while (from < to && isEmpty(parts[from] ?? '', from === 0 && opens(sentence, at), to - from > 1)) from += 1;
   while (to > from && isEmpty(parts[to - 1] ?? '', false, to - from > 1)) to -= 1;
@@ -146,8 +166,8 @@ function isEmpty(part: string, isFirst: boolean, hasMore: boolean): boolean {
   return openers.has(lower) && (isFirst || !hasMore);
 }
 
-function isSure(name: string, before: string, rest: string): boolean {
-  if (!opens(before, before.length)) return true;
+function isSure(name: string, { rest, isFirst }: { rest: string; isFirst: boolean }): boolean {
+  if (!isFirst) return true;
   if (name.includes(' ')) return true;
   return (
     personVerb.test(rest) ||
@@ -155,24 +175,4 @@ function isSure(name: string, before: string, rest: string): boolean {
     apposition.test(rest) ||
     (/^['’]s\s\p{L}/u.test(rest) && !/ing$|thing$/u.test(name))
   );
-}
-
-function kindOf(name: string, before: string, rest: string): NameKind {
-  const last = lastWord(name.replace(/ of .*$/u, '')).toLowerCase();
-  if (projectAfter.test(rest) || /\bproject\s+$/iu.test(before)) return 'project';
-  if (organizationHead.has(last) || employerBefore.test(before)) return 'organization';
-  if (placeHead.has(last)) return 'place';
-  if (animalBefore.test(before)) return 'animal';
-  if (/^(?:Mr|Mrs|Ms|Dr|Prof)\b/u.test(name) || personBefore.test(before) || apposition.test(rest)) return 'person';
-  if (placeBefore.test(before) && !name.includes(' ') && !/\b(?:to|from)\s+$/u.test(before)) return 'place';
-  if (
-    /\b(?:move[ds]?|moving|went|go|going|travel\w*|flew|fly|drove|trip|relocat\w+|back|flight|train)\s(?:\w+\s)?(?:to|from)\s+$/u.test(
-      before,
-    )
-  )
-    return 'place';
-  if (personVerb.test(rest) || personVerbBefore.test(before)) return 'person';
-  if (productBefore.test(before) || /\p{Ll}\p{Lu}|\d/u.test(name)) return 'product';
-  if (opens(before, before.length) && personState.test(rest)) return 'person';
-  return name.split(' ').length === 2 && !/(?:\bthe|['’]s)\s+$/iu.test(before) ? 'person' : 'other';
 }

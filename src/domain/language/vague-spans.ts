@@ -54,6 +54,12 @@ export const vagueSpans: readonly VagueSpan[] = [
     span: ([, month = '', first, last, named], at, leaning) => daySpan(month, first, last, named, at, leaning),
   },
   {
+    // "On the 5th", but not "on the 5th floor" or "for the 2nd time".
+    pattern:
+      /\b(?:on|by|before|until|till|from|since|for) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[.,;:!?)]|$)|\s(?:at|and|with|to|but|so|because|when|in the)\b)/giu,
+    span: ([, number], at, leaning) => dayOfMonth(Number(number), at, leaning),
+  },
+  {
     pattern:
       /\b(this|last|next|past|coming|in|in the|during the|over the|the|back in the)\s+(spring|summer|autumn|fall|winter)(?: of ((?:19|20)\d\d))?\b/giu,
     span: ([, which = '', season = '', named], at, leaning) =>
@@ -147,6 +153,18 @@ function daySpan(
     end: utc(inYear, monthOf(month), until + 1),
   });
   return { ...spanIn(named ? Number(named) : yearOf(spanIn, at, leaning)), precision: 'day' };
+}
+
+/** The last or the coming day of this number, as its month has it: there is no 31st of June. */
+function dayOfMonth(number: number, at: Date, leaning: Leaning): TimeSpan | undefined {
+  if (number < 1 || number > 31) return undefined;
+  const step = leaning === 'past' ? -1 : 1;
+  for (let away = 0; Math.abs(away) <= 2; away += step) {
+    const start = utc(at.getUTCFullYear(), at.getUTCMonth() + away, number);
+    const end = after(start, 'day');
+    if (start.getUTCDate() === number && (step < 0 ? start <= at : end > at)) return { start, end, precision: 'day' };
+  }
+  return undefined;
 }
 
 function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: Leaning): TimeSpan {

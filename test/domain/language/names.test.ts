@@ -37,11 +37,47 @@ test.each([
 });
 
 test.each([
+  { case: 'one flies to a place', text: 'We are flying to Lisbon in May.', expected: ['Lisbon: place'] },
+  {
+    case: 'and moves from one to another',
+    text: 'I moved to Bristol from Cardiff.',
+    expected: ['Bristol: place', 'Cardiff: place'],
+  },
+  { case: 'also with the family', text: 'We drove with the kids to Faro.', expected: ['Faro: place'] },
+  { case: 'one is back from a place', text: 'I am back from Oslo.', expected: ['Oslo: place'] },
+  { case: 'one comes from a place', text: 'She is from Tartu.', expected: ['Tartu: place'] },
+  { case: 'one visits a place', text: 'I visited Porto in May.', expected: ['Porto: place'] },
+  { case: 'or somebody in a place', text: 'I visited Odile in Graz.', expected: ['Odile: person', 'Graz: place'] },
+  {
+    case: 'a list is of one kind',
+    text: 'We toured Georgia and Jordan in June.',
+    expected: ['Georgia: place', 'Jordan: place'],
+  },
+  { case: 'also of people', text: 'I had lunch with Jorun and Odile.', expected: ['Jorun: person', 'Odile: person'] },
+  { case: 'a name among kin is a person', text: 'My cousin Jordan called.', expected: ['Jordan: person'] },
+  { case: 'one joins a firm', text: 'I joined Quillon as a designer.', expected: ['Quillon: organization'] },
+  { case: 'but somebody for lunch', text: 'I joined Jorun for lunch.', expected: ['Jorun: other'] },
+  { case: 'one starts at a firm', text: 'I am starting at Quillon as a nurse.', expected: ['Quillon: organization'] },
+  { case: 'what stands before the name has it', text: 'An app called Quillon helps.', expected: ['Quillon: product'] },
+  { case: 'one builds with tools', text: 'I build web apps with Svelte.', expected: ['Svelte: product'] },
+  { case: 'and talks with people', text: 'I had a debate with Jorun.', expected: ['Jorun: person'] },
+  { case: 'a shop or a person', text: 'I bought a lamp from Quillon.', expected: ['Quillon: other'] },
+  { case: 'at somebody’s is no place of that name', text: 'We ate at Brando’s.', expected: ['Brando: other'] },
+  { case: 'a belief leads nowhere', text: 'I invest in Quillon.', expected: ['Quillon: other'] },
+  {
+    case: 'a month among friends is a person',
+    text: 'My friend April lives in Paris.',
+    expected: ['April: person', 'Paris: place'],
+  },
+])('kind: $case', ({ text, expected }) => expect(shown(text)).toEqual(expected));
+
+test.each([
   {
     case: 'the head of a sentence is not a name',
     text: 'Coffee is nice. Counted seven. Sadly it broke. Seeing it helps.',
   },
   { case: 'weekdays, months and languages are none', text: 'On Monday in April I speak Dutch.' },
+  { case: 'also beside a role', text: 'I told my boss, April 3 is fine, May too.' },
   { case: 'an acronym alone is none', text: 'Our API needs TLS and two GPUs.' },
   { case: 'headings and code name nothing', text: '# Final Project Notes\n\n```\nconst Foo = Bar;\n```' },
 ])('$case', ({ text }) => expect(shown(text)).toEqual([]));

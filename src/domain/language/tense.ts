@@ -1,0 +1,171 @@
+import type { Leaning } from './calendar.ts';
+
+const wordsOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/u));
+
+/** Past forms that are no present of their verb: "read" and "put" may be either. */
+const pastForms = wordsOf(`
+  was were had did went got took saw met made gave found bought sold came left began won lost ran flew drove wrote built
+  broke fell felt spent sent told said thought knew kept stood held brought taught caught ate drank slept swam sang spoke
+  chose woke grew threw paid heard rode wore forgot understood became dealt led lent hung dug sat shook shot stole stuck
+`);
+/** With "have" they tell of the past, as what ends in "ed" does. */
+const participles = wordsOf(`
+  been gone done seen taken given come become begun run flown driven written broken fallen known eaten drunk swum sung
+  spoken chosen woken grown thrown gotten read put set cut quit forgotten ridden worn shown had met made found bought
+  sold left won lost built felt spent sent told said thought kept held brought taught caught slept paid heard understood
+`);
+const pastOrPresent = wordsOf('read put set cut hit let quit hurt cost bet shut split spread');
+/** End in "ed" and are no past of a verb. */
+const noPast = wordsOf('need feed speed seed weed indeed exceed proceed succeed bed red wed shed hundred sacred naked');
+const be = wordsOf("am is are be being 's");
+const modals = wordsOf('will shall should must may might can could would ought');
+const adverbs = wordsOf('not never always often also both all already ever only soon usually sometimes n’t still');
+const subjects = wordsOf('i we they you who he she it');
+/** What stands before a noun or an adjective, so that "a fixed date" and "with excited children" tell no past. */
+const beforeNouns = wordsOf(
+  'a an the this that these those my our your his her its their some any no very so too more most of with by in for to at',
+);
+/** Of these the present is rather told of by what was: "I remember the talk on Monday". */
+const lookingBack = wordsOf('remember recall regret miss appreciate');
+/** "I am sorry about Monday"; nervous, excited or worried is who looks ahead. */
+const feltAfterwards =
+  /^(?:\s(?:feeling|not|so|very|really|a bit|quite|pretty|too|just|still))*\s(?:happy|glad|sad|sorry|proud|grateful|thankful|disappointed|upset|angry|mad|relieved|shocked|hungover|exhausted|tired|sore|ashamed|embarrassed|surprised|impressed|pleased)\b(?!\sto\b)/u;
+/** Of things, these are said of timetables. */
+const timetabled = wordsOf(
+  'starts begins ends opens closes departs arrives expires lands leaves finishes launches resumes returns comes',
+);
+/** "I promised to call": the date is that of the call. */
+const promising = wordsOf('promised committed agreed decided planned arranged');
+const order =
+  /^(?:please )?(?:remind|remember|call|book|send|buy|pay|submit|finish|check|email|meet|bring|pick|order|return|renew|ask|tell)\b/iu;
+
+interface Told {
+  readonly index: number;
+  readonly leaning: Leaning;
+}
+
+interface Word {
+  readonly text: string;
+  readonly lower: string;
+  readonly index: number;
+}
+
+/** The verbs of a clause that tell a time, with the side of today they speak of; a present tense looks ahead. */
+function verbsOf(text: string): Told[] {
+  const words: Word[] = [...text.matchAll(/['’]s\b|[\p{L}][\p{L}-]*/gu)].map((match) => ({
+    text: match[0],
+    lower: match[0].toLowerCase().replace('’', "'"),
+    index: match.index,
+  }));
+  const told: Told[] = order.test(text) ? [{ index: 0, leaning: 'future' }] : [];
+  let isOwned = false; // "I have a table reserved": what follows is a state of the thing
+  for (let n = 0; n < words.length; n += 1) {
+    const leaning = leaningOfWord(words, n, { text, isOwned });
+    if (!leaning) continue;
+    const { index, lower } = words[n]!;
+    isOwned = leaning === 'future' && (lower === 'have' || lower === 'has');
+    told.push({ index, leaning });
+    if (lower !== 'have' && lower !== 'has' && !modals.has(lower) && !be.has(lower)) continue;
+    n = groupEnd(words, n);
+  }
+  return told;
+}
+
+const isEd = (lower: string) => /\p{L}{2}ed$/u.test(lower) && !noPast.has(lower);
+const isParticiple = ({ lower }: Word) => isEd(lower) || participles.has(lower);
+const isAdverb = ({ lower }: Word) => adverbs.has(lower) || (/\p{L}{3}ly$/u.test(lower) && lower !== 'family');
+
+/** The place of the next word that is no adverb. */
+function nextOf(words: readonly Word[], n: number): number {
+  let next = n + 1;
+  while (words[next] && isAdverb(words[next]!)) next += 1;
+  return next;
+}
+
+function previousOf(words: readonly Word[], n: number): Word | undefined {
+  let before = n - 1;
+  while (words[before] && isAdverb(words[before]!)) before -= 1;
+  return words[before];
+}
+
+/** Where a group such as "will have been", "have had" or "is moved" ends: its parts tell nothing of their own. */
+function groupEnd(words: readonly Word[], n: number): number {
+  let end = n;
+  for (let next = nextOf(words, end); words[next]; next = nextOf(words, end)) {
+    const { lower } = words[next]!;
+    if (!be.has(lower) && lower !== 'have' && !isParticiple(words[next]!)) break;
+    end = next;
+  }
+  return end;
+}
+
+function leaningOfWord(
+  words: readonly Word[],
+  n: number,
+  { text, isOwned }: { text: string; isOwned: boolean },
+): Leaning | undefined {
+  const word = words[n]!;
+  const { lower } = word;
+  const next = words[nextOf(words, n)];
+  if (lower === 'after') return next?.lower.endsWith('ing') ? 'past' : undefined; // "after trying it on Monday"
+  const rest = text.slice(word.index + word.text.length);
+  const before = previousOf(words, n);
+  if (before?.lower === 'to') return undefined;
+  if (modals.has(lower) && !/^\p{Lu}/u.test(word.text)) {
+    const isPerfect = next?.lower === 'have' && words.slice(n + 2, n + 5).some(isParticiple);
+    return isPerfect || (lower === 'could' && words[n + 1]?.lower === 'not') ? 'past' : 'future';
+  }
+  if (lower === 'am' || lower === 'is' || lower === 'are') {
+    const isPast = next?.lower === 'been' || next?.lower === 'had' || next?.lower === 'from';
+    return isPast || feltAfterwards.test(rest) ? 'past' : 'future';
+  }
+  if (lower === 'have' || lower === 'has') return next && isParticiple(next) ? 'past' : 'future';
+  if (lower === 'had' && next?.lower === 'better') return 'future';
+  if (promising.has(lower) && next?.lower === 'to') return 'future';
+  if (pastForms.has(lower) || isEd(lower)) return isFinite(word, before, isOwned) ? 'past' : undefined;
+  if (lower === 'do' || lower === 'does') return 'future';
+  if (timetabled.has(lower)) return 'future';
+  if (before && /\p{Ll}{2}s$/u.test(before.lower) && timetabled.has(`${lower}s`)) return 'future'; // "the results come"
+  if (!before || /^\p{Lu}/u.test(word.text)) return undefined;
+  if (/^(?:he|she|it)$/u.test(before.lower) || (/^\p{Lu}\p{Ll}/u.test(before.text) && !subjects.has(before.lower)))
+    return /[^s]s$/u.test(lower) && !be.has(lower) ? 'future' : undefined;
+  if (!subjects.has(before.lower) || isAdverb(word) || beforeNouns.has(lower)) return undefined;
+  return pastOrPresent.has(lower) || lookingBack.has(lower) || feltAfterwards.test(rest) ? 'past' : 'future';
+}
+
+/** Whether a past form is the verb of its clause, and no part of another ("is moved", "a table reserved"). */
+function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): boolean {
+  if (!before) return true;
+  if (be.has(before.lower) || /^(?:get|gets|getting|have|having|has)$/u.test(before.lower)) return false;
+  if (/^(?:was|were|had|did)$/u.test(lower)) return true;
+  if (beforeNouns.has(before.lower)) return before.lower === 'that' || before.lower === 'this';
+  return !(isOwned && isEd(lower) && !subjects.has(before.lower) && !/^\p{Lu}/u.test(before.text));
+}
+
+/** What is arranged lies behind, its date ahead: "I booked a table for Friday", "it was moved to Monday". */
+const arranged =
+  /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
+const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
+const appointment =
+  /\b(?:appointment|reservation|interview|deadline|due|exam|upcoming|plan|planning|birthday|anniversary|reminder|looking forward)\b/iu;
+const fromPast =
+  /\bsince (?:the )?$|\b(?:the|this|that|these|those|my|your|our|his|her|their|an?)\s(?:\S+\s){1,3}from (?:the )?$/iu;
+
+/**
+ * Whether the date at this place of a clause is to come or has passed, by the verb before it, or else the one behind:
+ * "I have a review on Monday", "we met on Monday". Where no verb tells it is a report, unless it speaks of what is
+ * waited for.
+ */
+export function leaningAt(text: string): (index: number) => Leaning {
+  const verbs = verbsOf(text);
+  return (index) => {
+    const before = text.slice(0, index);
+    if (fromPast.test(before)) return 'past';
+    const leaning = (verbs.findLast((verb) => verb.index < index) ?? verbs[0])?.leaning;
+    if (leaning === 'future') return 'future';
+    if (arranged.test(before)) return 'future';
+    if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';
+    if (/\b(?:by|before|until|for|no later than)(?: the)? $/u.test(before)) return 'future';
+    return appointment.test(text) || /^\p{L}+ing\b/u.test(text) ? 'future' : 'past';
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { leaningAt } from '../../../src/domain/language/tense.ts';
+
+const leaning = (text: string) => leaningAt(text)(text.search(/(?:on )?Monday/u));
+
+test.each([
+  { case: 'what one has is to come', text: 'I have a review on Monday' },
+  { case: 'also what one has got', text: 'I have got a job interview on Monday' },
+  { case: 'what one is nervous about', text: 'I am nervous about the exam on Monday' },
+  { case: 'what is', text: 'The recital of my niece is on Monday' },
+  { case: 'what somebody has', text: 'Odile has a deadline on Monday' },
+  { case: 'a verb in the present', text: 'We fly to Graz on Monday' },
+  { case: 'of a third person', text: 'Jorun visits us on Monday' },
+  { case: 'a timetable', text: 'My lease ends on Monday' },
+  { case: 'the classes of a timetable', text: 'The classes start on Monday' },
+  { case: 'a date before its verb', text: 'On Monday I have an exam' },
+  { case: 'what will be done', text: 'The office will be closed on Monday' },
+  { case: 'what had better be done', text: 'I had better leave on Monday' },
+  { case: 'what one heard of the present', text: 'I was told that the exam is on Monday' },
+  { case: 'what was moved to a day', text: 'The meeting was moved to Monday' },
+  { case: 'what was booked for it', text: 'I booked a table for Monday' },
+  { case: 'what one has booked', text: 'I have a table booked on Monday' },
+  { case: 'what was promised', text: 'I promised to call Jorun on Monday' },
+  { case: 'an order', text: 'Remind me to pay the rent on Monday' },
+  { case: 'an appointment without a verb', text: 'Dentist appointment on Monday' },
+])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('future'));
+
+test.each([
+  { case: 'what one had has passed', text: 'I had an exam on Monday' },
+  { case: 'also what one has had', text: 'I have had a headache on Monday' },
+  { case: 'where one has been', text: 'I have been to the dentist on Monday' },
+  { case: 'what could not be', text: 'I could not sleep on Monday' },
+  { case: 'what should have been', text: 'I should have called on Monday' },
+  { case: 'since when it is', text: 'I am ill since Monday' },
+  { case: 'where a thing is from', text: 'Here is the picture from Monday' },
+  { case: 'what one is happy about', text: 'I am happy about the win on Monday' },
+  { case: 'what one is sorry about', text: 'I am so sorry about Monday' },
+  { case: 'what one remembers', text: 'I remember the talk on Monday' },
+  { case: 'what one read', text: 'I read it on Monday' },
+  { case: 'what one now has', text: 'I love the book I bought on Monday' },
+  { case: 'a verb nearer to the date', text: 'I think we met on Monday' },
+  { case: 'what was once to come', text: 'I was nervous about the review on Monday' },
+  { case: 'after what', text: 'I am better after talking to her on Monday' },
+  { case: 'to what one was invited', text: 'We were invited on Monday' },
+  { case: 'a report without a verb', text: 'Great dinner on Monday' },
+])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('past'));
