@@ -214,11 +214,53 @@ test.each([
   ['I am 34 years old.', 'I am 40 weeks pregnant.'],
   ['I am married.', 'I was single in 2019.'],
   ['I drive a Volvo.', 'I drive a Scania at work.'],
+  ['I work at Quillon.', 'I quit my job at Larkfield.'],
+  ['I used to work at Quillon.', 'I work at Quillon.'],
+  ['I quit my job at Quillon.', 'I work at Larkfield.'],
+  ['I work at Quillon.', 'I almost quit my job.'],
+  ['I got a new job at Quillon.', 'I quit my job.'],
+  ['I live in York.', "I don't live in Leeds anymore."],
+  ['I live in Leeds.', 'I left Leeds yesterday.'],
 ])('"%s" outlives "%s"', async (first, later) => {
   const ada = await world.user('ada');
   await ada.says(first, day(1));
   await ada.says(later, day(9));
   expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test.each([
+  ['I work at Quillon.', 'I quit my job at Quillon.'],
+  ['I work at Quillon.', 'I got laid off.'],
+  ['I work at Quillon.', 'I work for Larkfield now.'],
+  ['I live in Leeds.', "I don't live in Leeds anymore."],
+  ['I drive a Volvo.', 'We sold the Volvo.'],
+])('"%s" is over with "%s"', async (first, later) => {
+  const ada = await world.user('ada');
+  await ada.says(first, day(1));
+  await ada.says(later, day(9));
+  const typed = (memories: readonly { type: string; content: string }[]) =>
+    memories.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+  expect(typed(await ada.memories({ status: 'superseded' }))).toEqual([first]);
+  expect(typed(await ada.memories({ status: 'active' }))).toHaveLength(1);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
+
+test('an end that is forgotten gives back what it ended', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I work at Quillon.', day(1));
+  const { memoryIds } = await ada.says('I quit my job at Quillon.', day(9));
+  for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test('an end that was taken back leaves both', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I work at Quillon.', day(1));
+  await ada.says('I quit my job at Quillon.', day(9));
+  const [old] = await ada.memories({ status: 'superseded', type: 'facts' });
+  await world.app.undoSupersede(ada.access, old!.id, ada.named);
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
 });
 
 test("another person's move is not mine", async () => {
