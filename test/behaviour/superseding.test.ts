@@ -221,6 +221,11 @@ test.each([
   ['I got a new job at Quillon.', 'I quit my job.'],
   ['I live in York.', "I don't live in Leeds anymore."],
   ['I live in Leeds.', 'I left Leeds yesterday.'],
+  ['Always answer in French.', 'Always answer my mails in Dutch.'],
+  ['Answer in Dutch.', 'Stop answering in French.'],
+  ['Never use bullet points.', 'Never use emojis.'],
+  ['Never use bullet points.', 'You can use tables again.'],
+  ['My name is Ada.', 'My name is Ada Brandt.'],
 ])('"%s" outlives "%s"', async (first, later) => {
   const ada = await world.user('ada');
   await ada.says(first, day(1));
@@ -229,6 +234,14 @@ test.each([
 });
 
 test.each([
+  ['Always answer in French.', 'From now on answer in Dutch, not French.'],
+  ['Reply in French please.', 'Please reply in Dutch from now on.'],
+  ['Always answer in French.', 'Stop answering in French.'],
+  ['Call me Ada.', 'Actually, call me Addie.'],
+  ['My name is Ada.', 'My name is Adam now.'],
+  ['Keep your answers short.', 'Please give me detailed answers from now on.'],
+  ['Never use bullet points.', 'Bullet points are fine now.'],
+  ['Never send me reminders.', 'You can send me reminders again.'],
   ['I work at Quillon.', 'I quit my job at Quillon.'],
   ['I work at Quillon.', 'I got laid off.'],
   ['I work at Quillon.', 'I work for Larkfield now.'],

@@ -23,6 +23,13 @@ test.each([
   ['I am divorced now.', 'marital status=divorced'],
   ['We sold our Fiat and drive a Renault now.', 'car=renault'],
   ['The choir rehearsal has been moved to Mondays.', 'day of choir rehearsal=monday'],
+  ['My name is Odile Brandt.', 'name=odile'],
+  ['Actually, call me Odi.', 'nickname=odi'],
+  ['Reply in Dutch please.', 'answer language=dutch'],
+  ['From now on answer in Czech, not Dutch.', 'answer language=czech'],
+  ['Keep your answers brief.', 'answer length=short'],
+  ['Please give me more detailed answers from now on.', 'answer length=long'],
+  ['Always use bullet points.', 'answer layout=bullets'],
 ])('"%s" states %s', (text, expected) => expect(stated(text)).toEqual([expected]));
 
 test.each([
@@ -32,6 +39,12 @@ test.each([
   ['I quit my job at Quillon.', 'employer=ends quillon'],
   ['I got laid off last week.', 'employer=ends-all any'],
   ['We sold the Fiat.', 'car=ends fiat'],
+  ['Stop answering in Dutch.', 'answer language=denies dutch'],
+  ['Stop calling me Odi.', 'nickname=denies odi'],
+  ['Never add emojis.', 'order to emoji=denies so'],
+  ['Emojis are fine now.', 'order to emoji=also so'],
+  ['You can use emojis again.', 'order to emoji=also so'],
+  ['No need to use emojis any more.', 'order to emoji=denies so'],
 ])('"%s" says that it is over: %s', (text, expected) => expect(stated(text)).toEqual([expected]));
 
 test.each([
@@ -65,6 +78,12 @@ test.each([
   { case: 'nor is a wish for one', text: 'I want to quit my job.' },
   { case: 'a job that is not named may be the one before', text: 'I quit my job.' },
   { case: "another's end is not mine", text: 'My brother got laid off.' },
+  { case: 'leave for once takes back no order', text: 'You can use bullet points here.' },
+  { case: 'an answer to one text is no language', text: 'Translate this into Dutch.' },
+  { case: "nor is another's wish", text: 'My boss wants me to answer in Dutch.' },
+  { case: 'an answer in detail may be for once', text: 'Answer in detail.' },
+  { case: 'links that work are no answers', text: 'Links are fine now.' },
+  { case: 'a weekday is no name', text: 'Call me Monday.' },
   { case: 'several favourites are no single value', text: 'My favourite dishes are soup and pie.' },
 ])('$case', ({ text }) => expect(stated(text)).toEqual([]));
 

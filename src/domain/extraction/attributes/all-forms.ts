@@ -1,6 +1,8 @@
 import { valueForms } from '../attribute-forms.ts';
+import { answerForms } from './answers.ts';
 import { endForms } from './ends.ts';
 import type { Form } from './form.ts';
+import { nameForms, orderForms } from './orders.ts';
 
 /** Every way of stating an attribute that we take for one; the first that fits decides. */
-export const allForms: readonly Form[] = [...valueForms, ...endForms];
+export const allForms: readonly Form[] = [...valueForms, ...endForms, ...nameForms, ...answerForms, ...orderForms];
