@@ -30,6 +30,13 @@ test.each([
   ['Keep your answers brief.', 'answer length=short'],
   ['Please give me more detailed answers from now on.', 'answer length=long'],
   ['Always use bullet points.', 'answer layout=bullets'],
+  ['I love rowing.', 'taste for row=likes'],
+  ['I hate rowing now.', 'taste for row=dislikes'],
+  ["I'm allergic to walnuts.", 'allergy to walnut=yes'],
+  ['I am a vegan.', 'being vegan=yes'],
+  ['My husband is called Bram.', 'being with bram=together'],
+  ['We have a cat named Pepper.', 'life of pepper=alive'],
+  ['My sister Jorun works at Quillon.', 'employer of jorun=yields quillon'],
 ])('"%s" states %s', (text, expected) => expect(stated(text)).toEqual([expected]));
 
 test.each([
@@ -39,6 +46,14 @@ test.each([
   ['I quit my job at Quillon.', 'employer=ends quillon'],
   ['I got laid off last week.', 'employer=ends-all any'],
   ['We sold the Fiat.', 'car=ends fiat'],
+  ["I don't like rowing anymore.", 'taste for row=dislikes'],
+  ['I used to love rowing.', 'taste for row=ends likes'],
+  ["Turns out I'm not allergic to walnuts.", 'allergy to walnut=no'],
+  ["I'm no longer a vegan.", 'being vegan=no'],
+  ['Bram and I broke up in March.', 'being with bram=apart'],
+  ['Pepper died yesterday.', 'life of pepper=dead'],
+  ['Jorun no longer works at Quillon.', 'employer of jorun=denies quillon'],
+  ['We cancelled the trip to Lyon.', 'going to lyon=off'],
   ['Stop answering in Dutch.', 'answer language=denies dutch'],
   ['Stop calling me Odi.', 'nickname=denies odi'],
   ['Never add emojis.', 'order to emoji=denies so'],
@@ -46,6 +61,11 @@ test.each([
   ['You can use emojis again.', 'order to emoji=also so'],
   ['No need to use emojis any more.', 'order to emoji=denies so'],
 ])('"%s" says that it is over: %s', (text, expected) => expect(stated(text)).toEqual([expected]));
+
+test('a time that is ahead is replaced until then', () => {
+  const [flight] = typedIn('My flight is on 3 May at 9am.');
+  expect(flight?.attribute).toMatchObject({ name: 'day of flight', until: new Date('2026-05-03T09:01:00Z') });
+});
 
 test.each([
   { case: "a sister's move is not mine", text: 'My sister moved to Lyon.' },
@@ -78,12 +98,17 @@ test.each([
   { case: 'nor is a wish for one', text: 'I want to quit my job.' },
   { case: 'a job that is not named may be the one before', text: 'I quit my job.' },
   { case: "another's end is not mine", text: 'My brother got laid off.' },
+  { case: 'a taste for a list is none for each', text: 'I love rowing and chess.' },
+  { case: 'a comparison is no taste', text: 'I like rowing more than chess.' },
+  { case: 'nor is the mood of the moment', text: "I don't like rowing right now." },
+  { case: 'an exception is no end', text: "I'm not allergic to any nuts except walnuts." },
   { case: 'leave for once takes back no order', text: 'You can use bullet points here.' },
   { case: 'an answer to one text is no language', text: 'Translate this into Dutch.' },
   { case: "nor is another's wish", text: 'My boss wants me to answer in Dutch.' },
   { case: 'an answer in detail may be for once', text: 'Answer in detail.' },
   { case: 'links that work are no answers', text: 'Links are fine now.' },
   { case: 'a weekday is no name', text: 'Call me Monday.' },
+  { case: 'a place is no time', text: 'My meeting with Jorun is in the office.' },
   { case: 'several favourites are no single value', text: 'My favourite dishes are soup and pie.' },
 ])('$case', ({ text }) => expect(stated(text)).toEqual([]));
 
