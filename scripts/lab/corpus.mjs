@@ -63,6 +63,8 @@ function standing(memories) {
           id: String(n),
           attributeKey: `${attribute.subject}/${attribute.name}`,
           value: attribute.value,
+          sense: attribute.sense,
+          until: attribute.until,
           said,
           isPassage: type === 'episodes',
         }

@@ -235,11 +235,88 @@ test.each([
   ['I am 34 years old.', 'I am 40 weeks pregnant.'],
   ['I am married.', 'I was single in 2019.'],
   ['I drive a Volvo.', 'I drive a Scania at work.'],
+  ['I work at Quillon.', 'I quit my job at Larkfield.'],
+  ['I used to work at Quillon.', 'I work at Quillon.'],
+  ['I quit my job at Quillon.', 'I work at Larkfield.'],
+  ['I work at Quillon.', 'I almost quit my job.'],
+  ['I got a new job at Quillon.', 'I quit my job.'],
+  ['I live in York.', "I don't live in Leeds anymore."],
+  ['I live in Leeds.', 'I left Leeds yesterday.'],
+  ['I love coffee.', "I don't like coffee from the machine."],
+  ['I love coffee.', "I don't like coffee right now."],
+  ['I love coffee.', 'My sister hates coffee.'],
+  ['I love tea.', 'I used to love coffee.'],
+  ['I am allergic to walnuts.', 'I am not allergic to milk.'],
+  ['Always answer in French.', 'Always answer my mails in Dutch.'],
+  ['Answer in Dutch.', 'Stop answering in French.'],
+  ['Never use bullet points.', 'Never use emojis.'],
+  ['Never use bullet points.', 'You can use tables again.'],
+  ['My name is Ada.', 'My name is Ada Brandt.'],
+  ['My meeting with Lee is on March 3rd.', 'My meeting with Lee is on March 5th.'],
+  ['My flight is on January 9th at 9am.', 'My flight is on March 3rd at 9am.'],
+  ['My flight to Oslo is on March 3rd.', 'My flight to Rome is on March 5th.'],
+  ["I'm going to Oslo in March.", 'I cancelled the Rome trip.'],
+  ['I have a boyfriend, Tim.', 'Tom and I broke up.'],
+  ['My partner Tom works at Quillon.', 'Tom works at Larkfield.'],
+  ['My brother Tom works at Quillon.', 'My friend Tom works at Larkfield.'],
 ])('"%s" outlives "%s"', async (first, later) => {
   const ada = await world.user('ada');
   await ada.says(first, day(1));
   await ada.says(later, day(9));
   expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test.each([
+  ['Always answer in French.', 'From now on answer in Dutch, not French.'],
+  ['Reply in French please.', 'Please reply in Dutch from now on.'],
+  ['Always answer in French.', 'Stop answering in French.'],
+  ['Call me Ada.', 'Actually, call me Addie.'],
+  ['My name is Ada.', 'My name is Adam now.'],
+  ['Keep your answers short.', 'Please give me detailed answers from now on.'],
+  ['Never use bullet points.', 'Bullet points are fine now.'],
+  ['Never send me reminders.', 'You can send me reminders again.'],
+  ['I am allergic to walnuts.', "It turns out I'm not allergic to walnuts."],
+  ['I am a vegetarian.', "I'm not a vegetarian anymore."],
+  ['I love coffee.', 'I hate coffee now.'],
+  ['I love coffee.', "I don't like coffee anymore."],
+  ['I work at Quillon.', 'I quit my job at Quillon.'],
+  ['I work at Quillon.', 'I got laid off.'],
+  ['I work at Quillon.', 'I work for Larkfield now.'],
+  ['I live in Leeds.', "I don't live in Leeds anymore."],
+  ['I drive a Volvo.', 'We sold the Volvo.'],
+  ['I have a boyfriend, Tim.', 'Tim and I broke up.'],
+  ['I have a dog called Biscuit.', 'Biscuit died last week.'],
+  ['My flight is on March 3rd at 9am.', 'My flight is on March 5th at 9am.'],
+  ['My meeting with Lee is on March 3rd at 3pm.', 'The meeting with Lee has been moved to March 5th at 10am.'],
+  ["I'm going to Oslo in March.", 'I cancelled the Oslo trip.'],
+  ['My partner Tom works at Quillon.', 'Tom now works at Larkfield.'],
+])('"%s" is over with "%s"', async (first, later) => {
+  const ada = await world.user('ada');
+  await ada.says(first, day(1));
+  await ada.says(later, day(9));
+  const typed = (memories: readonly { type: string; content: string }[]) =>
+    memories.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+  expect(typed(await ada.memories({ status: 'superseded' }))).toEqual([first]);
+  expect(typed(await ada.memories({ status: 'active' }))).toHaveLength(1);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
+
+test('an end that is forgotten gives back what it ended', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I work at Quillon.', day(1));
+  const { memoryIds } = await ada.says('I quit my job at Quillon.', day(9));
+  for (const id of memoryIds) await world.app.forgetMemory(ada.access, id, { cascade: false });
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
+test('an end that was taken back leaves both', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I work at Quillon.', day(1));
+  await ada.says('I quit my job at Quillon.', day(9));
+  const [old] = await ada.memories({ status: 'superseded', type: 'facts' });
+  await world.app.undoSupersede(ada.access, old!.id, ada.named);
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
 });
 
 test("another person's move is not mine", async () => {

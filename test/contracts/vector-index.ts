@@ -310,6 +310,8 @@ const rowOf = ({ memoryId, ownerNo, type, validity }: MemoryVector): NewMemory =
   contentKey: Buffer.from(memoryId),
   attributeKey: null,
   attributeValue: null,
+  attributeSense: null,
+  attributeUntil: null,
   attributeOnly: false,
   event: null,
   dueAt: null,

@@ -1,16 +1,9 @@
-/** A way to state an attribute: the pattern covers the whole of a clause's plain form, with a group `value`. */
-export interface Form {
-  /** The attribute's name; `$` takes the group `of`, so that each favourite is an attribute of its own. */
-  name: string;
-  pattern: RegExp;
-  /** A value of this shape is not one. */
-  except?: RegExp;
-}
+import { whole, type Form } from './attributes/form.ts';
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
-const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
-const place = proper.replace('|and|&', '');
-const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
+export const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
+export const place = proper.replace('|and|&', '');
+export const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
 // What may follow a value without changing it. Anything else ("on Fridays", "for a week", "as a child") and we keep out.
 const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekday}|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*)`;
 const company = String.raw`(?:with|alongside) (?:my|our|\p{Lu})[\p{L}' -]+`;
@@ -18,15 +11,13 @@ const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:
 const more = String.raw`and (?:I|we|my|our|work|have|am|love|enjoy|drive|it is|she|he)\b.*`;
 // "I moved to York, it was exhausting": a word on the move, and none that could take it back.
 const comment = String.raw`(?:and )?(?:it|that|which) (?:is|was|has been) (?!not\b|only\b|until\b)[\p{L}']+(?: [\p{L}']+){0,4}`;
-const tail = String.raw`(?:,? (?:${when}|${company}|${because}|${more}|${comment}))*`;
+export const tail = String.raw`(?:,? (?:${when}|${company}|${because}|${more}|${comment}))*`;
 const dwellers = String.raw`(?:I|we|(?:my [\p{Ll}-]+|\p{Lu}\p{Ll}+) and I)`;
-
-const whole = (source: string): RegExp => new RegExp(`^${source}$`, 'u');
 
 /** "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence. */
 export const noPlace =
   /^(?:the (?:\p{L}+ )?(?:team|office|department|group|app|cloud)|(?:Linux|Ubuntu|Debian|Windows|Mac|MacOS|Android|iOS|iPhone|Python|Java|JavaScript|TypeScript|Rust|Go|Golang|Kotlin|Swift|Ruby|React|Vue|Angular|Svelte|Node|Deno|Bun|Postgres|PostgreSQL|MySQL|SQLite|Mongo\w*|Redis|Docker|Kubernetes|AWS|Azure|GCP|Git\w*|Slack|Teams|Zoom|Discord|Notion|Obsidian|Evernote|Trello|Jira|Asana|Linear|Gmail|Outlook|Chrome|Firefox|Safari|Vim|Neovim|Emacs|VS|VSCode|Spotify|Netflix|Sales|Marketing|Engineering|Product|Finance|Accounting|HR|Design|Operations|Support|Legal|Research|Management|Done|Progress|Review|Backlog|Archive|Trash|Inbox|Production|Staging|Main|Master|Plan|Phase|Step|Stage|Chapter|Level|Section|Room|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|I)\b)|\b(?:Labs?|Inc|Ltd|LLC|Corp|GmbH|Systems|Technologies|Solutions|Group|Bank|University|Institute|Hospital|Partners|Studios?)\b|\d/u;
-const noPerson =
+export const noPerson =
   /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
 
 export const circle =
@@ -35,8 +26,8 @@ export const meeting = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|
 const digits = String.raw`[+(]?\d[\d ()./-]{4,18}\d`;
 const address = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 
-/** Every way of stating an attribute that we take for one. */
-export const forms: readonly Form[] = [
+/** The ways of giving an attribute its one value. */
+export const valueForms: readonly Form[] = [
   {
     name: 'residence',
     pattern: whole(

@@ -1,16 +1,25 @@
 import type { Attribute } from './candidate.ts';
 import type { Clause } from './clauses.ts';
+import { after, dayMs } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
-import { forms } from './attribute-forms.ts';
+import { stemOf } from '../language/stems.ts';
+import { allForms } from './attributes/all-forms.ts';
+import type { Form } from './attributes/form.ts';
 
-const dayMs = 86_400_000;
+/** An attribute that a clause states. */
+export interface Stated {
+  attribute: Attribute;
+  /** It is worth keeping whatever the rules find; else it only says what their finding is about. */
+  isMemory: boolean;
+  isEvent: boolean;
+}
 
 /**
- * The single-valued attribute a clause states about its speaker, as of now; undefined when in any doubt, since a
- * wrong one would retire what is still true. Patterns cover the whole clause: a condition, a wish, a denial, a past
- * or another person's statement leaves words over and is none.
+ * The attribute a clause states about its speaker, as of now; undefined when in any doubt, since a wrong one would
+ * retire what is still true. Patterns cover the whole clause: a condition, a wish, or another person's statement leaves
+ * words over and is none.
  */
-export function attributeOf(clause: Clause, subject: string, at: Date): Attribute | undefined {
+export function statedIn(clause: Clause, subject: string, at: Date): Stated | undefined {
   if (
     clause.isQuestion ||
     /\b(?:imagine|suppose|story|character|novel|role-?play|for example|joking|dreamt|dreamed)\b/u.test(
@@ -19,14 +28,55 @@ export function attributeOf(clause: Clause, subject: string, at: Date): Attribut
   )
     return undefined;
   if (!hangsFree(clause)) return undefined;
-  for (const { name, pattern, except } of forms) {
-    const match = pattern.exec(clause.plain);
-    const value = match?.groups?.['value'];
-    if (!match || !value || except?.test(value)) continue;
+  for (const form of allForms) {
+    const read = readBy(form, clause, at);
+    if (!read) continue;
     if (isLongAgo(clause.plain, at)) return undefined;
-    return { subject, name: attributeNamed(name, match.groups?.['of']), value: valueOf(value, name) };
+    return { attribute: { subject, ...read }, isMemory: !form.needsRule, isEvent: form.isEvent ?? false };
   }
   return undefined;
+}
+
+export const attributeOf = (clause: Clause, subject: string, at: Date): Attribute | undefined =>
+  statedIn(clause, subject, at)?.attribute;
+
+function readBy(form: Form, { plain, text }: Clause, at: Date): Omit<Attribute, 'subject'> | undefined {
+  const match = form.pattern.exec(plain);
+  if (!match) return undefined;
+  const { value: given, of = '' } = match.groups ?? {};
+  const said = form.value ?? given;
+  if (!said || form.except?.test(given ?? of) || (form.said && !form.said.test(text))) return undefined;
+  const what = form.isStemmed ? stemmed(of) : of;
+  if (form.isStemmed && !what) return undefined;
+  const name = attributeNamed(form.name, what);
+  const value = form.isTime ? timeIn(said, at) : valueOf(said, name, form);
+  if (!value) return undefined;
+  const ahead = form.isAhead ? findDates(plain, at, 'future')[0] : undefined;
+  return {
+    name,
+    value,
+    ...(form.sense ? { sense: form.sense } : {}),
+    ...(ahead ? { until: ahead.end ?? after(ahead.start, ahead.precision) } : {}),
+  };
+}
+
+/** The time that the words name and nothing else; "in the office" names none. */
+function timeIn(words: string, at: Date): string | undefined {
+  const dates = findDates(words, at, 'future');
+  const rest = dates.reduce((left, { text }) => left.replace(text, ' '), words);
+  return dates.length && /^(?:[\s,.]|\b(?:on|at|the|of|from|to|in)\b)*$/u.test(rest)
+    ? dates.map(({ start }) => start.toISOString()).join('/')
+    : undefined;
+}
+
+const determiners = new Set('a an the any some my our your me'.split(' '));
+
+function stemmed(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}'’+#-]+/gu) ?? [];
+  return words
+    .filter((word) => !determiners.has(word))
+    .map(stemOf)
+    .join(' ');
 }
 
 /** A clause cut off from "if ...", or followed by "but ... before", does not stand by itself. */
@@ -62,7 +112,9 @@ export function attributeNamed(name: string, of = ''): string {
   return sameAs[lower] ?? lower;
 }
 
-function valueOf(value: string, name: string): string {
+function valueOf(value: string, name: string, { values = {} }: Form): string {
+  const known = Object.entries(values).find(([, words]) => words.test(value));
+  if (known) return known[0];
   const lower = value
     .toLowerCase()
     .replace(/^the /u, '')

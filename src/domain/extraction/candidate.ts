@@ -16,12 +16,23 @@ export interface Turn {
   heading?: string;
 }
 
-/** A property of which its subject has one value at a time; all three in lower case. */
+/**
+ * How a statement bears on its attribute, where it does not give the one value that holds from then on: `yields` gives
+ * it and replaces no other ("My meeting with Lee is on Friday"); `also` gives one of several; `denies` says that the
+ * value does not hold, until it is given again; `ends` that it is over, which stays true; `ends-all` that any is.
+ */
+export type Sense = 'yields' | 'also' | 'denies' | 'ends' | 'ends-all';
+
+/** A property of a subject, of one value at a time, or of several that are denied one by one; all in lower case. */
 export interface Attribute {
   /** `user` for the one who speaks, else the speaker's name. */
   subject: string;
   name: string;
   value: string;
+  /** Left out: it gives the one value that holds from then on. */
+  sense?: Sense;
+  /** From then on nothing replaces it. */
+  until?: Date;
 }
 
 /** Something worth remembering, before it is stored: what is said, how sure we are, and the turns that say it. */

@@ -1,6 +1,6 @@
 import { findNames, namesWithin, type NameMention } from '../language/names.ts';
 import { attributeOf } from './attributes.ts';
-import type { Candidate, Discarded, Extraction, Turn } from './candidate.ts';
+import type { Attribute, Candidate, Discarded, Extraction, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import { headingPaths } from './documents/headings.ts';
 import { isAssistant, writeGate } from './junk.ts';
@@ -48,7 +48,7 @@ export function extract(turns: readonly Turn[], { mode, documentType, threshold 
     const speaker: Speaker = { ...speakers(turn), known };
     const typed = clauses.map((clause) => statementOf(clause, turn, speaker)).filter((found) => found !== undefined);
     for (const { attribute } of typed)
-      if (attribute) values.set(`${attribute.subject}/${attribute.name}`, attribute.value);
+      if (attribute) values.set(`${attribute.subject}/${attribute.name}`, valueSaid(attribute));
     candidates.push(...episodesOf(turn, typed, documentType, known));
     for (const found of typed) {
       if (found.confidence >= threshold) candidates.push(found);
@@ -99,9 +99,12 @@ function changesValue(
   if (!subject) return false;
   return clauses.some((clause) => {
     const attribute = attributeOf(clause, subject, at);
-    return attribute && values.get(`${subject}/${attribute.name}`) !== attribute.value;
+    return attribute && values.get(`${subject}/${attribute.name}`) !== valueSaid(attribute);
   });
 }
+
+/** "Stop answering in French" says another thing of French than "answer in French". */
+const valueSaid = ({ sense, value }: Attribute): string => `${sense ?? ''}/${value}`;
 
 /** "I" is the user's where one person speaks to an assistant; among several it is each speaker's own. */
 function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) => Pick<Speaker, 'subject' | 'name'> {

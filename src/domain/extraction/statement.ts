@@ -1,9 +1,9 @@
-import type { Category } from '../configurations/configuration.ts';
 import { findDates, type DateMention, type Leaning, type TimeSpan } from '../language/dates.ts';
 import { namesWithin, type NameMention } from '../language/names.ts';
 import { leaningAt } from '../language/tense.ts';
-import { attributeOf } from './attributes.ts';
-import type { Attribute, Candidate, Turn } from './candidate.ts';
+import { kindOf } from './attributes/kinds.ts';
+import { statedIn, type Stated } from './attributes.ts';
+import type { Candidate, Turn } from './candidate.ts';
 import { topicOf } from './categories.ts';
 import type { Clause } from './clauses.ts';
 import { confidences } from './confidences.ts';
@@ -32,18 +32,18 @@ export interface Speaker {
 /** The typed memory that a clause of a user's turn yields: one at most, of the kind that says most about it. */
 export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candidate | undefined {
   if (clause.isQuestion) return undefined;
-  const attribute = speaker.subject ? attributeOf(clause, speaker.subject, turn.at) : undefined;
+  const said = speaker.subject ? statedIn(clause, speaker.subject, turn.at) : undefined;
   const leaning = leaningAt(clause.plain);
   const dates = findDates(clause.plain, turn.at, leaning);
-  const finding = findingOf(clause, dates, attribute);
+  const finding = findingOf(clause, dates, said);
   if (!finding) return undefined;
   // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
-  if (finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
+  if (!said && finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
   const entities = namesWithin(clause.text, speaker.known);
-  // A verb of liking is itself the sign of a person; of the rest we ask for a name.
-  if (finding.type !== 'preferences' && isUnnamed(clause.plain, entities)) return undefined;
-  const said = finding.isOpinion && clause.ground ? `${clause.text} ${clause.ground}` : clause.text;
-  const content = speaker.name && finding.category !== 'instruction' ? inThirdPerson(said, speaker.name) : said;
+  // A verb of liking is itself the sign of a person, as is what only people do; of the rest we ask for a name.
+  if (finding.type !== 'preferences' && !said?.isMemory && isUnnamed(clause.plain, entities)) return undefined;
+  const words = finding.isOpinion && clause.ground ? `${clause.text} ${clause.ground}` : clause.text;
+  const content = speaker.name && finding.category !== 'instruction' ? inThirdPerson(words, speaker.name) : words;
   const first = dates[0];
   const isDue =
     first &&
@@ -59,7 +59,7 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
     quote: clause.sentence,
     ...(first && finding.type !== 'preferences' ? { event: eventOf(first) } : {}),
     ...(isDue ? { dueAt: first.start } : {}),
-    ...(attribute ? { attribute } : {}),
+    ...(said ? { attribute: said.attribute } : {}),
     entities: content.startsWith(speaker.name ?? '\0') ? withSpeaker(entities, speaker) : entities,
   };
 }
@@ -72,7 +72,7 @@ type Kind = Finding & { isCommitment?: boolean; isOpinion?: boolean };
 /** A kind that stands later must be this much stronger to be taken for the clause. */
 const margin = 0.06;
 
-function findingOf(clause: Clause, dates: readonly DateMention[], attribute: Attribute | undefined): Kind | undefined {
+function findingOf(clause: Clause, dates: readonly DateMention[], said: Stated | undefined): Kind | undefined {
   const isDated = dates.length > 0 && !noEvent.test(clause.plain);
   let best: Kind | undefined = strongest(instructions, clause);
   const consider = (find: (above: number) => Kind | undefined) => {
@@ -81,7 +81,7 @@ function findingOf(clause: Clause, dates: readonly DateMention[], attribute: Att
     if (found && found.strength > above) best = found;
   };
   const rules = (of: readonly Rule[]) => consider((above) => strongest(of, clause, above));
-  if (attribute) consider(() => stated(attribute));
+  if (said?.isMemory) consider(() => stated(said));
   rules(preferences);
   rules(emotions);
   rules(decisions);
@@ -94,12 +94,11 @@ function findingOf(clause: Clause, dates: readonly DateMention[], attribute: Att
   return best;
 }
 
-/** An attribute's form covers its whole clause: the surest sign there is. */
-const stated = (attribute: Attribute): Finding => ({
+/** An attribute's form covers its whole clause: the surest sign there is, though of an event the rules know more. */
+const stated = ({ attribute, isEvent }: Stated): Finding => ({
   rule: 'attributes.stated',
-  type: attribute.name.startsWith('favourite') ? 'preferences' : 'facts',
-  strength: 0.95,
-  category: categoryOf(attribute),
+  strength: isEvent ? 0.7 : 0.95,
+  ...kindOf(attribute),
 });
 
 function commitmentFinding(clause: Clause, isDated: boolean, above: number): Kind | undefined {
@@ -137,15 +136,6 @@ function isUnnamed(plain: string, entities: readonly NameMention[]): boolean {
 
 function withSpeaker(entities: readonly NameMention[], { name = '' }: Speaker): NameMention[] {
   return entities.some((entity) => entity.name === name) ? [...entities] : [{ name, kind: 'person' }, ...entities];
-}
-
-function categoryOf({ name }: Attribute): Category {
-  if (name === 'residence') return 'places';
-  if (name === 'employer' || name === 'manager') return 'work';
-  if (name === 'age' || name === 'marital status') return 'identity';
-  if (name === 'car' || /(?:phone|email)$/u.test(name)) return 'possessions';
-  if (name.startsWith('favourite')) return 'likes';
-  return name.startsWith('day of') ? 'plans' : 'relations';
 }
 
 const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => Leaning): boolean =>

@@ -106,6 +106,8 @@ function draft(
     contentKey: keys.hash('content', statementKey(candidate, turn.at)),
     attributeKey: attribute ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`) : null,
     attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
+    attributeSense: attribute?.sense ?? null,
+    attributeUntil: storable(attribute?.until),
     attributeOnly: Boolean(candidate.statesOnly && attribute),
     event:
       candidate.event && isStorableTime(candidate.event.start)
@@ -163,10 +165,11 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
   const places = new Map<string, number>();
   const values = new Map<string, string>();
   for (const next of drafts) {
-    const { contentKey, attributeKey, attributeValue, turns } = next.memory;
+    const { contentKey, attributeKey, attributeValue, attributeSense, turns } = next.memory;
     const [key, attribute] = [contentKey.toString('hex'), attributeKey?.toString('hex')];
-    const isChange = attribute !== undefined && values.get(attribute) !== attributeValue?.toString('hex');
-    if (attribute !== undefined) values.set(attribute, attributeValue!.toString('hex'));
+    const value = `${attributeSense ?? ''}/${attributeValue?.toString('hex')}`;
+    const isChange = attribute !== undefined && values.get(attribute) !== value;
+    if (attribute !== undefined) values.set(attribute, value);
     const first = isChange ? undefined : joined[places.get(key) ?? -1];
     if (first) {
       joined[places.get(key)!] = { ...first, memory: { ...first.memory, turns: union(first.memory.turns, turns) } };
@@ -213,6 +216,8 @@ async function supersede(
     id: memory.id,
     attributeKey: memory.attributeKey!.toString('hex'),
     value: memory.attributeValue!.toString('hex'),
+    sense: memory.attributeSense,
+    until: memory.attributeUntil,
     said: sayings(memory.validFrom, memory.turns),
     isPassage: memory.attributeOnly,
   }));

@@ -1,3 +1,5 @@
+import type { Sense } from '../extraction/candidate.ts';
+
 /** Where and when something was said. */
 export interface Saying {
   readonly at: Date;
@@ -10,6 +12,9 @@ export interface AttributeStatement {
   readonly id: string;
   readonly attributeKey: string;
   readonly value: string;
+  readonly sense?: Sense | null;
+  /** From then on nothing replaces it: what was to happen has happened. */
+  readonly until?: Date | null;
   /** When it was said: at least once. */
   readonly said: readonly Saying[];
   /** A passage that says nothing else: it goes with the statement it repeats. */
@@ -25,8 +30,8 @@ export interface Tenure {
 }
 
 /**
- * What each statement of one attribute comes to when all are known: it holds until another value is said after it was
- * said last. It depends on when things were said, never on when they arrived.
+ * What each statement of one attribute comes to when all are known: it holds until one that replaces it is said after
+ * it was said last. It depends on when things were said, never on when they arrived.
  */
 function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
   const sayings = statements
@@ -42,11 +47,23 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
       const last = own.said.reduce((latest, saying) => (order(saying, latest) > 0 ? saying : latest));
       const next = sayings.find(
         ({ statement, ...saying }) =>
-          statement.value !== own.value && order(saying, last) > 0 && !own.standsBeside?.has(statement.id),
+          replaces(statement, own) &&
+          order(saying, last) > 0 &&
+          !(own.until && saying.at >= own.until) &&
+          !own.standsBeside?.has(statement.id),
       );
       return [own.id, { validUntil: next?.at ?? null, supersededBy: next?.statement.id ?? null }];
     }),
   );
+}
+
+/** What is only denied or over says nothing of other values, so that "I left Airbus" leaves a job at Boeing alone. */
+function replaces(next: AttributeStatement, own: AttributeStatement): boolean {
+  if (own.sense === 'ends' || own.sense === 'ends-all') return false;
+  if (next.sense === 'ends-all') return own.sense !== 'denies';
+  const isDenied = next.sense === 'denies' || next.sense === 'ends';
+  if (next.value === own.value) return isDenied !== (own.sense === 'denies');
+  return !next.sense && (!own.sense || own.sense === 'yields');
 }
 
 /** In time; what was said at one time, in the order of its document. Of two documents none is later. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { AttributeStatement, Tenure } from './attribute-timeline.ts';
 
@@ -12,7 +13,16 @@ export async function findStatements(
   if (!attributeKeys.length) return [];
   const rows = await tx.memory.findMany({
     where: { attributeKey: { in: [...attributeKeys] }, ownerNo, i: access.i },
-    select: { id: true, attributeKey: true, attributeValue: true, type: true, validUntil: true, supersededBy: true },
+    select: {
+      id: true,
+      attributeKey: true,
+      attributeValue: true,
+      attributeSense: true,
+      attributeUntil: true,
+      type: true,
+      validUntil: true,
+      supersededBy: true,
+    },
   });
   if (!rows.length) return [];
   const memoryId = { in: rows.map((row) => row.id) };
@@ -27,6 +37,8 @@ export async function findStatements(
     id: row.id,
     attributeKey: Buffer.from(row.attributeKey!).toString('hex'),
     value: Buffer.from(row.attributeValue!).toString('hex'),
+    sense: row.attributeSense as Sense | null,
+    until: row.attributeUntil,
     said: evidence
       .filter((saying) => saying.memoryId === row.id)
       .flatMap(({ saidAt: at, documentId, turns }) => turns.map((turn) => ({ at, documentId, turn }))),

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { Tenure } from './attribute-timeline.ts';
@@ -16,6 +17,8 @@ export interface NewMemory {
   readonly contentKey: Buffer<ArrayBuffer>;
   readonly attributeKey: Buffer<ArrayBuffer> | null;
   readonly attributeValue: Buffer<ArrayBuffer> | null;
+  readonly attributeSense: Sense | null;
+  readonly attributeUntil: Date | null;
   readonly attributeOnly: boolean;
   readonly event: { start: Date; end: Date | null; precision: string } | null;
   readonly dueAt: Date | null;
@@ -70,6 +73,7 @@ export async function insertMemories(
         ${column((m) => keys.seal('memory.content', m.id, m.content))}::bytea[],
         ${column((m) => m.confidence)}::real[], ${column((m) => m.contentKey)}::bytea[],
         ${bytes((m) => m.attributeKey)}::bytea[], ${bytes((m) => m.attributeValue)}::bytea[],
+        ${column((m) => m.attributeSense)}::text[], ${time((m) => m.attributeUntil)}::timestamptz[],
         ${column((m) => m.attributeOnly)}::bool[], ${time((m) => m.event?.start)}::timestamptz[],
         ${time((m) => m.event?.end)}::timestamptz[], ${column((m) => m.event?.precision ?? null)}::text[],
         ${time((m) => m.dueAt)}::timestamptz[], ${time((m) => m.validFrom)}::timestamptz[],
@@ -81,7 +85,7 @@ export async function insertMemories(
         ${column((m) => m.turns.join(','))}::text[],
         ${column((m) => keys.seal('memory_evidence.quote', m.id, m.quote))}::bytea[]
       ) AS t (id, owner_no, type, category, status, content, confidence, content_key, attribute_key, attribute_value,
-        attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
+        attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
         superseded_reason, passage, role, speaker, metadata, turns, quote)
     ), evidence AS (
       INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence)
@@ -90,11 +94,11 @@ export async function insertMemories(
       FROM given
     )
     INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, attribute_key,
-      attribute_value, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
+      attribute_value, attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
       superseded_by, superseded_reason, passage, role, speaker, metadata, turn, document_id, conversation_id,
       ingestion_id, configuration_version, created_at)
     SELECT ${access.i}, id, owner_no, type, category, status, content, confidence, content_key,
-      nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_only, event_start, event_end, event_precision,
+      nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision,
       due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role,
       nullif(speaker, ''), nullif(metadata, ''), split_part(turns, ',', 1)::int,
       ${origin.documentId}::uuid, ${origin.conversationId}::uuid, ${origin.ingestionId}::uuid,

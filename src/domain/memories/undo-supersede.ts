@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/store.ts';
 import { followUp, saveVectors } from '../search-index/index-memories.ts';
-import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
+import { attributeTimelines, changedTenures, type AttributeStatement } from './attribute-timeline.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
 import type { Memory } from './memory.ts';
 import { Overtaken, unlessOvertaken } from './overtaken.ts';
@@ -37,12 +37,13 @@ async function pairsOf(db: Db, access: Access, home: MemoryHome): Promise<Pair[]
   const old = statements.find((statement) => statement.id === home.id);
   const successor = statements.find((statement) => statement.id === old?.tenure.supersededBy);
   if (!old || !successor) throw new DomainError('conflict', 'no other memory replaced this one');
-  const olds = statements.filter(
-    ({ value, tenure }) => value === old.value && tenure.supersededBy === old.tenure.supersededBy,
-  );
-  const news = statements.filter(({ value }) => value === successor.value);
+  const olds = statements.filter((each) => saysSame(each, old) && each.tenure.supersededBy === old.tenure.supersededBy);
+  const news = statements.filter((each) => saysSame(each, successor));
   return olds.flatMap(({ id: oldId }) => news.map(({ id: newId }) => ({ oldId, newId })));
 }
+
+const saysSame = (one: AttributeStatement, other: AttributeStatement): boolean =>
+  one.value === other.value && one.sense === other.sense;
 
 async function apply(
   d: Removing & { readonly now: () => Date },

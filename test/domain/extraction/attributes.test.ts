@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { extractFrom, typedIn } from './said.ts';
 
 const stated = (text: string) =>
-  typedIn(text).flatMap(({ attribute }) => (attribute ? [`${attribute.name}=${attribute.value}`] : []));
+  typedIn(text).flatMap(({ attribute }) =>
+    attribute ? [`${attribute.name}=${attribute.sense ? `${attribute.sense} ` : ''}${attribute.value}`] : [],
+  );
 
 test.each([
   ['I live in Graz.', 'residence=graz'],
@@ -21,18 +23,58 @@ test.each([
   ['I am divorced now.', 'marital status=divorced'],
   ['We sold our Fiat and drive a Renault now.', 'car=renault'],
   ['The choir rehearsal has been moved to Mondays.', 'day of choir rehearsal=monday'],
+  ['My name is Odile Brandt.', 'name=odile'],
+  ['Actually, call me Odi.', 'nickname=odi'],
+  ['Reply in Dutch please.', 'answer language=dutch'],
+  ['From now on answer in Czech, not Dutch.', 'answer language=czech'],
+  ['Keep your answers brief.', 'answer length=short'],
+  ['Please give me more detailed answers from now on.', 'answer length=long'],
+  ['Always use bullet points.', 'answer layout=bullets'],
+  ['I love rowing.', 'taste for row=likes'],
+  ['I hate rowing now.', 'taste for row=dislikes'],
+  ["I'm allergic to walnuts.", 'allergy to walnut=yes'],
+  ['I am a vegan.', 'being vegan=yes'],
+  ['My husband is called Bram.', 'being with bram=together'],
+  ['We have a cat named Pepper.', 'life of pepper=alive'],
+  ['My sister Jorun works at Quillon.', 'employer of jorun=yields quillon'],
 ])('"%s" states %s', (text, expected) => expect(stated(text)).toEqual([expected]));
 
 test.each([
+  ['I do not live in Lyon anymore.', 'residence=denies lyon'],
+  ['I used to live in Lyon.', 'residence=ends lyon'],
+  ['We moved out of Lyon.', 'residence=ends lyon'],
+  ['I quit my job at Quillon.', 'employer=ends quillon'],
+  ['I got laid off last week.', 'employer=ends-all any'],
+  ['We sold the Fiat.', 'car=ends fiat'],
+  ["I don't like rowing anymore.", 'taste for row=dislikes'],
+  ['I used to love rowing.', 'taste for row=ends likes'],
+  ["Turns out I'm not allergic to walnuts.", 'allergy to walnut=no'],
+  ["I'm no longer a vegan.", 'being vegan=no'],
+  ['Bram and I broke up in March.', 'being with bram=apart'],
+  ['Pepper died yesterday.', 'life of pepper=dead'],
+  ['Jorun no longer works at Quillon.', 'employer of jorun=denies quillon'],
+  ['We cancelled the trip to Lyon.', 'going to lyon=off'],
+  ['Stop answering in Dutch.', 'answer language=denies dutch'],
+  ['Stop calling me Odi.', 'nickname=denies odi'],
+  ['Never add emojis.', 'order to emoji=denies so'],
+  ['Emojis are fine now.', 'order to emoji=also so'],
+  ['You can use emojis again.', 'order to emoji=also so'],
+  ['No need to use emojis any more.', 'order to emoji=denies so'],
+])('"%s" says that it is over: %s', (text, expected) => expect(stated(text)).toEqual([expected]));
+
+test('a time that is ahead is replaced until then', () => {
+  const [flight] = typedIn('My flight is on 3 May at 9am.');
+  expect(flight?.attribute).toMatchObject({ name: 'day of flight', until: new Date('2026-05-03T09:01:00Z') });
+});
+
+test.each([
   { case: "a sister's move is not mine", text: 'My sister moved to Lyon.' },
-  { case: 'a former home is not mine', text: 'I used to live in Lyon.' },
   { case: 'a visit is no move', text: 'I visited Lyon last weekend.' },
   { case: 'nor is a thought of one', text: 'I might move to Lyon one day.' },
   { case: 'nor a plan', text: 'I am moving to Lyon in June.' },
   { case: 'nor a wish', text: 'I wish I lived in Lyon.' },
   { case: 'nor a condition', text: 'If I live in Lyon next year, I will need a bike.' },
   { case: 'a refusal is not mine', text: 'I would never live in Lyon.' },
-  { case: 'a denial is none', text: 'I do not live in Lyon anymore.' },
   { case: 'a question is none', text: 'Do I live in Lyon?' },
   { case: 'somebody said so', text: 'Jorun thinks I live in Lyon.' },
   { case: 'a story is none', text: 'Imagine a story: I live in Lyon.' },
@@ -51,6 +93,22 @@ test.each([
   { case: 'weeks are no age', text: 'I am 34 weeks pregnant.' },
   { case: "a child's age is not mine", text: 'My son is 12 years old.' },
   { case: 'a lorry at work is not my car', text: 'I drive a Scania at work.' },
+  { case: 'who left last night may be back', text: 'I left Lyon yesterday.' },
+  { case: 'a near thing is no end', text: 'I almost quit my job.' },
+  { case: 'nor is a wish for one', text: 'I want to quit my job.' },
+  { case: 'a job that is not named may be the one before', text: 'I quit my job.' },
+  { case: "another's end is not mine", text: 'My brother got laid off.' },
+  { case: 'a taste for a list is none for each', text: 'I love rowing and chess.' },
+  { case: 'a comparison is no taste', text: 'I like rowing more than chess.' },
+  { case: 'nor is the mood of the moment', text: "I don't like rowing right now." },
+  { case: 'an exception is no end', text: "I'm not allergic to any nuts except walnuts." },
+  { case: 'leave for once takes back no order', text: 'You can use bullet points here.' },
+  { case: 'an answer to one text is no language', text: 'Translate this into Dutch.' },
+  { case: "nor is another's wish", text: 'My boss wants me to answer in Dutch.' },
+  { case: 'an answer in detail may be for once', text: 'Answer in detail.' },
+  { case: 'links that work are no answers', text: 'Links are fine now.' },
+  { case: 'a weekday is no name', text: 'Call me Monday.' },
+  { case: 'a place is no time', text: 'My meeting with Jorun is in the office.' },
   { case: 'several favourites are no single value', text: 'My favourite dishes are soup and pie.' },
 ])('$case', ({ text }) => expect(stated(text)).toEqual([]));
 

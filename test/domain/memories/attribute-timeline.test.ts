@@ -60,11 +60,89 @@ test.each([
     statements: [{ ...said('a', 'leeds', 1), standsBeside: new Set(['b']) }, said('b', 'york', 9)],
     holding: ['a', 'b'],
   },
-])('$case', ({ statements, holding }) => {
-  const tenures = attributeTimelines(statements);
-  const current = statements.filter(({ id }) => !tenures.get(id)!.supersededBy).map(({ id }) => id);
-  expect(current.toSorted()).toEqual(holding);
-});
+  {
+    case: 'a denied value does not hold',
+    statements: [said('a', 'leeds', 1), { ...said('b', 'leeds', 9), sense: 'denies' }],
+    holding: ['b'],
+  },
+  {
+    case: 'a denial says nothing of other values',
+    statements: [said('a', 'york', 1), { ...said('b', 'leeds', 9), sense: 'denies' }],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'nor does another value end a denial',
+    statements: [{ ...said('a', 'leeds', 1), sense: 'denies' }, said('b', 'york', 9)],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'the value itself ends it',
+    statements: [{ ...said('a', 'leeds', 1), sense: 'denies' }, said('b', 'leeds', 9)],
+    holding: ['b'],
+  },
+  {
+    case: 'what is over stays over',
+    statements: [{ ...said('a', 'leeds', 1), sense: 'ends' }, said('b', 'leeds', 9), said('c', 'york', 20)],
+    holding: ['a', 'c'],
+  },
+  {
+    case: 'an end ends its own value',
+    statements: [said('a', 'leeds', 1), { ...said('b', 'leeds', 9), sense: 'ends' }],
+    holding: ['b'],
+  },
+  {
+    case: 'and no other',
+    statements: [said('a', 'york', 1), { ...said('b', 'leeds', 9), sense: 'ends' }],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'the end of all ends any, also one of several',
+    statements: [
+      said('a', 'york', 1),
+      { ...said('b', 'hull', 2), sense: 'also' },
+      { ...said('c', '', 9), sense: 'ends-all' },
+    ],
+    holding: ['c'],
+  },
+  {
+    case: 'one of several stands beside the others',
+    statements: [said('a', 'york', 1), { ...said('b', 'hull', 2), sense: 'also' }, said('c', 'york', 9)],
+    holding: ['a', 'b', 'c'],
+  },
+  {
+    case: 'one of several ends its denial',
+    statements: [
+      { ...said('a', 'hull', 1), sense: 'denies' },
+      { ...said('b', 'hull', 2), sense: 'also' },
+    ],
+    holding: ['b'],
+  },
+  {
+    case: 'what yields replaces no other of its kind',
+    statements: [
+      { ...said('a', 'friday', 1), sense: 'yields' },
+      { ...said('b', 'monday', 2), sense: 'yields' },
+    ],
+    holding: ['a', 'b'],
+  },
+  {
+    case: 'what yields is replaced',
+    statements: [{ ...said('a', 'friday', 1), sense: 'yields' }, said('b', 'monday', 2)],
+    holding: ['b'],
+  },
+  {
+    case: 'nothing replaces what has happened',
+    statements: [{ ...said('a', 'friday', 1), until: new Date(Date.UTC(2026, 0, 5)) }, said('b', 'monday', 9)],
+    holding: ['a', 'b'],
+  },
+] satisfies { case: string; statements: AttributeStatement[]; holding: string[] }[])(
+  '$case',
+  ({ statements, holding }) => {
+    const tenures = attributeTimelines(statements);
+    const current = statements.filter(({ id }) => !tenures.get(id)!.supersededBy).map(({ id }) => id);
+    expect(current.toSorted()).toEqual(holding);
+  },
+);
 
 test('a value holds until the first statement of another', () => {
   const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'hull', 20)]);

@@ -1,0 +1,27 @@
+import type { Category, MemoryType } from '../../configurations/configuration.ts';
+import type { Attribute } from '../candidate.ts';
+
+interface Kind {
+  type: MemoryType;
+  category: Category;
+}
+
+// By what the attribute's name begins or ends with; the first that fits.
+const kinds: readonly (readonly [RegExp, Category])[] = [
+  [/^(?:answer |order |units$|nickname$)/u, 'instruction'],
+  [/^(?:favourite|taste for) /u, 'likes'],
+  [/^residence$/u, 'places'],
+  [/^(?:employer|manager)\b/u, 'work'],
+  [/^(?:age|marital status|name|last name|being (?!with).*)$/u, 'identity'],
+  [/^(?:car|.*(?:phone|email))$/u, 'possessions'],
+  [/^allergy /u, 'health'],
+  [/^(?:day of|going to) /u, 'plans'],
+];
+
+/** What a memory of this attribute is. */
+export function kindOf({ name, value }: Attribute): Kind {
+  const category = kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'relations';
+  if (category === 'instruction') return { type: 'preferences', category };
+  if (category === 'likes') return { type: 'preferences', category: value === 'dislikes' ? 'dislikes' : 'likes' };
+  return { type: 'facts', category };
+}
