@@ -1,5 +1,5 @@
 import { findNames, namesWithin, type NameMention } from '../language/names.ts';
-import { attributeOf } from './attributes.ts';
+import { attributeOf } from './attributes/stated.ts';
 import type { Attribute, Candidate, Discarded, Extraction, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import { headingPaths } from './documents/headings.ts';

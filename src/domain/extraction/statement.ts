@@ -2,7 +2,7 @@ import { findDates, type DateMention, type Leaning, type TimeSpan } from '../lan
 import { namesWithin, type NameMention } from '../language/names.ts';
 import { leaningAt } from '../language/tense.ts';
 import { kindOf } from './attributes/kinds.ts';
-import { statedIn, type Stated } from './attributes.ts';
+import { statedIn, type Stated } from './attributes/stated.ts';
 import type { Candidate, Turn } from './candidate.ts';
 import { topicOf } from './categories.ts';
 import type { Clause } from './clauses.ts';

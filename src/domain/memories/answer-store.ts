@@ -3,27 +3,27 @@ import type { OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { wantedSql, type Wanted } from './wanted-store.ts';
 
-/** Which attribute a question asks for. */
+/** Which attributes a question asks for. */
 export interface AskedFor extends Wanted {
-  readonly attribute: { readonly subject: string; readonly name: string };
+  readonly attributes: readonly { readonly subject: string; readonly name: string }[];
 }
 
 /**
- * The statement that gives the attribute's value, the one said last of several that agree: of the user who is read for,
- * since "my" is another's elsewhere. Null when there is none.
+ * The statement that gives the attribute's value, the one said last of several that agree, or else that says that it has
+ * none: of the user who is read for, since "my" is another's elsewhere. Null when there is none.
  */
 export async function findAnswer(
   tx: Tx,
   access: OwnedAccess,
-  { attribute, ...wanted }: AskedFor,
+  { attributes, ...wanted }: AskedFor,
 ): Promise<string | null> {
   const owner = access.reads.find(({ level }) => level === 'USER');
   if (!owner) return null;
-  const key = access.keys.hash('attribute', `${attribute.subject}/${attribute.name}`);
+  const keys = attributes.map(({ subject, name }) => access.keys.hash('attribute', `${subject}/${name}`));
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT memory.id FROM memory
-    WHERE memory.owner_no = ${owner.ownerNo} AND memory.attribute_key = ${key} AND memory.type <> 'episodes'
+    WHERE memory.owner_no = ${owner.ownerNo} AND memory.attribute_key = ANY(${keys}) AND memory.type <> 'episodes'
       ${wantedSql('memory', wanted)} AND ${readableBySql(access, 'memory')}
-    ORDER BY memory.valid_from DESC, memory.id LIMIT 1`;
+    ORDER BY coalesce(memory.attribute_sense, '') IN ('denies', 'ends', 'ends-all'), memory.valid_from DESC, memory.id LIMIT 1`;
   return rows[0]?.id ?? null;
 }

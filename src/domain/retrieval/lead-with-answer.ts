@@ -1,4 +1,4 @@
-import { askedAttribute } from '../extraction/asked-attribute.ts';
+import { askedAttributes } from '../extraction/attributes/asked.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Hit, Retrieving, Search } from './search.ts';
 
@@ -12,8 +12,8 @@ export async function leadWithAnswer(
   { text, types, asOf }: Pick<Search, 'types' | 'asOf'> & { readonly text: string },
   hits: readonly Hit[],
 ): Promise<readonly Hit[]> {
-  const attribute = askedAttribute(text);
-  const id = attribute && (await candidates.findAnswer(access, { attribute, types, asOf }));
+  const attributes = askedAttributes(text);
+  const id = attributes.length ? await candidates.findAnswer(access, { attributes, types, asOf }) : null;
   if (!id) return hits;
   const score = hits[0]?.score ?? 0;
   return [{ id, score, parts: { answers: score } }, ...hits.filter((hit) => hit.id !== id)];

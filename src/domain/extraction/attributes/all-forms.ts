@@ -1,4 +1,4 @@
-import { valueForms } from '../attribute-forms.ts';
+import { valueForms } from './values.ts';
 import { answerForms } from './answers.ts';
 import { endForms } from './ends.ts';
 import type { Form } from './form.ts';

@@ -1,4 +1,4 @@
-import { place, proper, tail } from '../attribute-forms.ts';
+import { place, proper, tail } from './values.ts';
 import { whole, type Form } from './form.ts';
 
 const anyMore = '(?: any ?more| any longer)?';

@@ -1,4 +1,4 @@
-import { noPerson, proper, tail } from '../attribute-forms.ts';
+import { noPerson, proper, tail } from './values.ts';
 import { pet } from '../rules/rule.ts';
 import { whole, type Form } from './form.ts';
 

@@ -1,4 +1,4 @@
-import { place } from '../attribute-forms.ts';
+import { place } from './values.ts';
 import { whole, type Form } from './form.ts';
 
 const kind =

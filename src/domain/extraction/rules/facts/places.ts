@@ -1,4 +1,4 @@
-import { noPlace } from '../../attribute-forms.ts';
+import { noPlace } from '../../attributes/values.ts';
 import { family, rx } from '../rule.ts';
 
 const moved = String.raw`(?:have )?(?:moved|relocated|settled)(?= (?:.* )?(?:to|into|in|from|out|here|there|house|home|away|abroad|closer|near|back|across|down|up)\b)`;

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { askedAttribute } from '../../../src/domain/extraction/asked-attribute.ts';
-import { attributeOf } from '../../../src/domain/extraction/attributes.ts';
-import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
+import { askedAttributes } from '../../../../src/domain/extraction/attributes/asked.ts';
+import { attributeOf } from '../../../../src/domain/extraction/attributes/stated.ts';
+import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 
 test.each([
   ['Where do I live?', 'I live in Leeds.'],
+  ["What's my name?", 'My name is Marta.'],
   ['where does the user live now', 'I moved to York.'],
   ["What's my address?", 'My address is 12 Elm Street, Leeds.'],
   ['Which city do we live in?', 'We live in Bath.'],
@@ -23,12 +24,16 @@ test.each([
   const [clause] = clausesOf(statement);
   const told = attributeOf(clause!, 'user', at);
   expect(told).toBeDefined();
-  expect(askedAttribute(question)).toEqual({ subject: 'user', name: told!.name });
+  expect(askedAttributes(question)).toEqual([{ subject: 'user', name: told!.name }]);
 });
 
 test('of somebody who is named, theirs', () => {
-  expect(askedAttribute('Where does Caroline live?')).toEqual({ subject: 'caroline', name: 'residence' });
-  expect(askedAttribute("Who is Tom's manager?")).toEqual({ subject: 'tom', name: 'manager' });
+  expect(askedAttributes('Where does Caroline live?')).toEqual([{ subject: 'caroline', name: 'residence' }]);
+  expect(askedAttributes("Who is Tom's manager?")).toEqual([{ subject: 'tom', name: 'manager' }]);
+  expect(askedAttributes('Where does Tom work?')).toEqual([
+    { subject: 'tom', name: 'employer' },
+    { subject: 'user', name: 'employer of tom' }, // as the user tells it
+  ]);
 });
 
 test.each([
@@ -42,5 +47,5 @@ test.each([
   'Do you know where I live and what I like?',
   '',
 ])('"%s" asks for more, for less or for something else', (question) => {
-  expect(askedAttribute(question)).toBeUndefined();
+  expect(askedAttributes(question)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractFrom, typedIn } from './said.ts';
+import { extractFrom, typedIn } from '../said.ts';
 
 const stated = (text: string) =>
   typedIn(text).flatMap(({ attribute }) =>

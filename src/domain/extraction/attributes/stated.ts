@@ -1,10 +1,10 @@
-import type { Attribute } from './candidate.ts';
-import type { Clause } from './clauses.ts';
-import { after, dayMs } from '../language/calendar.ts';
-import { findDates } from '../language/dates.ts';
-import { stemOf } from '../language/stems.ts';
-import { allForms } from './attributes/all-forms.ts';
-import type { Form } from './attributes/form.ts';
+import type { Attribute } from '../candidate.ts';
+import type { Clause } from '../clauses.ts';
+import { after, dayMs } from '../../language/calendar.ts';
+import { findDates } from '../../language/dates.ts';
+import { stemOf } from '../../language/stems.ts';
+import { allForms } from './all-forms.ts';
+import type { Form } from './form.ts';
 
 /** An attribute that a clause states. */
 export interface Stated {

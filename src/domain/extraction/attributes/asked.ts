@@ -1,0 +1,81 @@
+import { attributeNamed } from './stated.ts';
+import { circle, meeting } from './values.ts';
+import type { Attribute } from '../candidate.ts';
+import { whole } from './form.ts';
+
+/** A way to ask for an attribute: the pattern covers a whole question. `name` as in `Form`. */
+interface Question {
+  readonly name: string;
+  /** What the user tells of somebody by name; `$` takes that name. */
+  readonly ofOthers?: string;
+  readonly pattern: RegExp;
+}
+
+/** Of whom an attribute is asked for, and which. */
+export type AskedAttribute = Pick<Attribute, 'subject' | 'name'>;
+
+const who = String.raw`(?:I|we|the user|(?<who>\p{L}[\p{L}-]+))`;
+const whose = String.raw`(?:my|our|the user's|(?<who>\p{L}[\p{L}-]+)'s) (?:current |new )?`;
+const now = '(?:currently |now |still |actually )?';
+const be = '(?:is|am|are)';
+const question = (source: string): RegExp =>
+  whole(`(?:(?:so|and|remind me|tell me),? )?${source}(?: now| at the moment| these days| again)?`, 'iu');
+
+const questions: readonly Question[] = [
+  { name: 'residence', pattern: question(`where (?:do|does|${be}) ${who} ${now}(?:live|living|based|located|reside)`) },
+  {
+    name: 'residence',
+    pattern: question(`(?:what|which) (?:city|town|country|place) (?:do|does) ${who} ${now}live in`),
+  },
+  { name: 'residence', pattern: question(`what is ${whose}(?:home )?address`) },
+  {
+    name: 'employer',
+    ofOthers: 'employer of $',
+    pattern: question(`where (?:do|does|${be}) ${who} ${now}(?:work|working|employed)`),
+  },
+  {
+    name: 'employer',
+    ofOthers: 'employer of $',
+    pattern: question(`(?:who|which company|what company) (?:do|does) ${who} ${now}work (?:for|at)`),
+  },
+  { name: 'employer', ofOthers: 'employer of $', pattern: question(`(?:who|what) is ${whose}employer`) },
+  {
+    name: '$phone',
+    pattern: question(`what is ${whose}(?<of>work |home |office )?(?:(?:mobile|cell|phone|telephone) )?number`),
+  },
+  {
+    name: '$email',
+    pattern: question(`what is ${whose}(?<of>work |personal |private |business |school )?e-?mail(?: address)?`),
+  },
+  { name: 'name', pattern: question(`what is ${whose}(?:first |full )?name`) },
+  { name: '$', pattern: question(`who is ${whose}(?<of>${circle})`) },
+  { name: '$', pattern: question(`what is ${whose}(?<of>${circle})(?:'s name| called)`) },
+  {
+    name: 'favourite $',
+    pattern: question(`(?:what|who) is ${whose}(?:all-time )?favourite (?<of>(?:\\p{L}+ ){0,2}\\p{L}+)`),
+  },
+  { name: 'age', pattern: question(`how old ${be} ${who}`) },
+  {
+    name: 'car',
+    pattern: question(`(?:what|which)(?: (?:kind|sort|make) of)? car (?:do|does) ${who} ${now}(?:drive|have|own)`),
+  },
+  { name: 'day of $', pattern: question(`(?:when|(?:what|which) day) ${be} (?<of>${meeting})`) },
+];
+
+/** What a question asks for and nothing else, in each way in which it may have been told; none when in any doubt. */
+export function askedAttributes(text: string): AskedAttribute[] {
+  const plain = text
+    .trim()
+    .replace(/[?!.\s]+$/u, '')
+    .replaceAll('’', "'")
+    .replace(/\b(what|who|where|when|which day)'s\b/iu, '$1 is')
+    .replace(/\bfavorite\b/iu, 'favourite');
+  for (const { name, ofOthers, pattern } of questions) {
+    const groups = pattern.exec(plain)?.groups;
+    if (!groups) continue;
+    const who = groups['who']?.toLowerCase();
+    const own = { subject: who ?? 'user', name: attributeNamed(name, groups['of']) };
+    return who && ofOthers ? [own, { subject: 'user', name: attributeNamed(ofOthers, who) }] : [own];
+  }
+  return [];
+}
