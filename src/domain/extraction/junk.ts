@@ -31,8 +31,8 @@ export function writeGate(
     const smallTalk = smallTalkKind(turn.content);
     if (smallTalk && !isAnswer(turn, before)) return { reason: smallTalk };
     const key = saidKey(turn.content, turn.at);
-    const repeats = smallTalk || isNews(turn) ? undefined : keys.get(key);
-    if (repeats !== undefined) return { reason: 'repeat', repeats };
+    const repeats = smallTalk ? undefined : keys.get(key);
+    if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
     if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
     keys.set(key, turn.index);
     if (!isAssistant(turn)) statements.push(contentOf(turn.content));
