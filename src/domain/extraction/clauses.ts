@@ -1,5 +1,6 @@
 import { openers, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
+import { borrowedIn } from './borrowed/borrowed-words.ts';
 
 /** One statement of a sentence, in three forms: as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
@@ -24,30 +25,53 @@ export interface Clause {
 const longestSentence = 500; // characters; beyond this it is a list or pasted data
 const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
 
-/** The statements and questions of a text; code and quoted lines are not the speaker's words. */
+/** Stands for what is left out, so that each sentence keeps its place. */
+const blank = '\0';
+
+/** The statements and questions of a text; code, quoted lines and borrowed words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
-  const sentences = splitSentences(text.replace(fence, '\n\n'))
-    .map((sentence) => sentence.text)
-    .filter((sentence) => sentence.length <= longestSentence && !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence));
-  return sentences.flatMap((sentence, n) => {
-    const next = sentences[n + 1];
+  const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
+  const isBorrowed = borrowedIn(own);
+  const sentences = splitSentences(own).filter(
+    (sentence) =>
+      sentence.text.length <= longestSentence &&
+      !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&
+      !isBorrowed(sentence.start),
+  );
+  return sentences.flatMap(({ text: sentence, start }, n) => {
+    const next = sentences[n + 1]?.text;
     const ground = next && refersBack.test(next) && !next.endsWith('?') ? { ground: next } : {};
-    return clausesOfSentence(sentence).map((clause) => ({ ...clause, ...ground }));
+    const clauses = clausesOfSentence(sentence, (at) => isBorrowed(start + at));
+    return clauses.map((clause) => ({ ...clause, ...ground }));
   });
 }
 
 const refersBack = /^(?:it|its|it's|they|their|they're|this|that|these|those|he|she|his|her|because)\b/iu;
 
-const joint = /(?:,|;|\s—|\s-)?\s+(?:and|but|so)\s+(?=(?:I|we|my|our)(?:\s|['’]))|;\s+(?=(?:I|we|my|our)\s)/u;
+const joint = /(?:,|;|\s—|\s-)?\s+(?:and|but|so)\s+(?=(?:I|we|my|our)(?:\s|['’]))|;\s+(?=(?:I|we|my|our)\s)/gu;
 const isClause = (part: string): boolean => part.trim().split(/\s+/u).length >= 3;
 
-function clausesOfSentence(sentence: string): Clause[] {
+function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
   const isQuestion = /\?["')\]]*$/u.test(sentence);
   const { leadIn, rest } = withoutLeadIn(sentence);
-  const parts = rest.split(joint);
+  const before = sentence.length - rest.length;
+  if (isBorrowed(before)) return [];
+  const parts = splitAtJoints(rest, (at) => isBorrowed(before + at));
   const cuts =
     parts.length > 1 && parts.length <= 4 && parts.every(isClause) && opensFirst(parts[0] ?? '') ? parts : [rest];
   return cuts.map((text) => ({ text, sentence, plain: plainOf(text), leadIn, isQuestion, isWhole: cuts.length === 1 }));
+}
+
+/** What is quoted in a sentence is not cut: its second half would be said by nobody. */
+function splitAtJoints(text: string, isBorrowed: (at: number) => boolean): string[] {
+  let from = 0;
+  const parts: string[] = [];
+  for (const { index, 0: words } of text.matchAll(joint)) {
+    if (isBorrowed(index + words.length)) continue;
+    parts.push(text.slice(from, index));
+    from = index + words.length;
+  }
+  return [...parts, text.slice(from)];
 }
 
 // "When I moved and I was ill, ...": a clause that hangs on another is not cut off from it.
