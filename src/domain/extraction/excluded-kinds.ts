@@ -69,7 +69,7 @@ const firstOfCard = /^(?:[3-6]|2(?:2[2-9]|[3-6]|7[0-2]))/u;
 
 function isLuhn(digits: string): boolean {
   let sum = 0;
-  for (const [n, digit] of [...digits].toReversed().entries()) {
+  for (const [n, digit] of digits.split('').toReversed().entries()) {
     const value = Number(digit) * (n % 2 === 0 ? 1 : 2);
     sum += value > 9 ? value - 9 : value;
   }
