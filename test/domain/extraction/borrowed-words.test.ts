@@ -49,6 +49,7 @@ test.each([
   { case: 'the line after a phrase to translate', text: `Translate 'good morning' into French.\n${paris}` },
   { case: 'the line after a text in code', text: `Edit this:\n\`\`\`\nI live in York.\n\`\`\`\n${paris}` },
   { case: 'the words after a letter', text: `Draft a reply.\n\nDear Ada,\nI live in York.\nLove, Jo\n\n${paris}` },
+  { case: 'the line below what somebody said', text: `My doctor said: I must rest.\n${paris}` },
   { case: 'a new paragraph to the reader', text: `Translate: I live in York.\n\nThanks! ${paris}` },
 ])('$case leaves the speaker’s own statements', ({ text }) =>
   expect(statedIn(text)).toEqual(['residence: paris', 'employer: renault']),

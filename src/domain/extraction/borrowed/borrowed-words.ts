@@ -41,7 +41,9 @@ function handedOver(text: string, { start, end, place }: Request, delimited: rea
   if (text.slice(end, line).trimEnd().endsWith(':')) return { start, end: endOf(text, line, delimited) };
   if (place === 'nowhere') return undefined;
   if (place === 'sentence') return { start, end: end + sentenceEnd.exec(text.slice(end))!.index };
-  if (place === 'behind') return { start, end: endOf(text, end, delimited) };
+  if (place === 'spoken' && /\S/u.test(text.slice(end, line)))
+    return { start, end: Math.min(endOf(text, end, delimited), line) };
+  if (place === 'behind' || place === 'spoken') return { start, end: endOf(text, end, delimited) };
   if (/\S/u.test(text.slice(line))) return { start: line, end: endOf(text, line, delimited) };
   const isAbove = place === 'around' && pointsBack.test(text.slice(start, end).split(',')[0]!);
   return isAbove ? { start: 0, end: text.lastIndexOf('\n', start) + 1 } : undefined;

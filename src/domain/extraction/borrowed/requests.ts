@@ -1,8 +1,11 @@
-/**
- * Where the text stands that a request is about: in its sentence ("an email saying …"), behind its words, in the lines
- * below, below or else above, or nowhere in the turn.
- */
-type Place = 'sentence' | 'behind' | 'below' | 'around' | 'nowhere';
+/** Where the text stands that a request is about. */
+type Place =
+  | 'sentence' // the rest of its sentence: "an email saying …"
+  | 'spoken' // its line, or else all below: "she said: …"
+  | 'behind' // all behind its words: "translate: …"
+  | 'below' // the lines below: "she wrote me this"
+  | 'around' // the lines below, or else those above: "translate this"
+  | 'nowhere'; // but a letter may stand in the turn
 
 /** What a turn asks to be done with a text, or whose text it says follows. */
 export interface Request {
@@ -116,7 +119,7 @@ const readings: readonly (readonly [RegExp, Read])[] = [
   ],
   [consulted, () => 'nowhere'],
   [pretended, () => 'sentence'],
-  [somebodySaid, (told, mark) => (mark ? 'behind' : handedOver.test(told) ? 'below' : undefined)],
+  [somebodySaid, (told, mark) => (mark ? 'spoken' : handedOver.test(told) ? 'below' : undefined)],
   [textFrom, () => 'behind'],
   [exampleOf, () => 'behind'],
 ];
