@@ -13,6 +13,7 @@ interface Explanation {
     lines: readonly { line: number; text: string }[];
   }[];
   readonly assumptions: readonly { setting: string; value: unknown; because: string }[];
+  readonly warnings: readonly string[];
 }
 interface Version {
   readonly version: number;
@@ -93,10 +94,13 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .action((options: Record<string, string>) =>
       run(async ({ api, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;
-        const difference = await api.get<{ from: number; to: number; text: string }>(path);
-        tell(
-          difference,
-          () => `${difference.from}.0.0 → ${difference.to}.0.0\n${difference.text || 'They are the same.'}`,
+        const difference = await api.get<{ from: number; to: number; text: string; warnings: string[] }>(path);
+        tell(difference, () =>
+          [
+            `${difference.from}.0.0 → ${difference.to}.0.0`,
+            difference.text || 'They are the same.',
+            ...warned(difference.warnings),
+          ].join('\n'),
         );
       }),
     );
@@ -167,5 +171,13 @@ function explained(explanation: Explanation | null): string {
   const assumed = explanation.assumptions.map(
     ({ setting, value, because }) => `${setting} = ${JSON.stringify(value)}: ${because}`,
   );
-  return ['Chosen', ...chosen.map((each) => `  ${each}`), 'Assumed', ...assumed.map((each) => `  ${each}`)].join('\n');
+  return [
+    'Chosen',
+    ...chosen.map((each) => `  ${each}`),
+    'Assumed',
+    ...assumed.map((each) => `  ${each}`),
+    ...warned(explanation.warnings),
+  ].join('\n');
 }
+
+const warned = (warnings: readonly string[]) => warnings.map((each) => `Warning: ${each}`);

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/store.ts';
+import { outOfReach } from '../extraction/out-of-reach.ts';
 import type { Access } from '../tenancy/access.ts';
 import { unknownCursor, type Page, type PageRequest } from '../cursor.ts';
 import { versionOf } from './put-in-force.ts';
@@ -41,6 +42,8 @@ export interface Difference {
   readonly from: ConfigurationRecord;
   readonly to: ConfigurationRecord;
   readonly changes: readonly Change[];
+  /** What the other one would do that few would expect. */
+  readonly warnings: readonly string[];
 }
 
 /** Left out: from the version in force, to the newest. Throws `not_found` when one of them is not there. */
@@ -52,5 +55,5 @@ export async function compareConfigurations(
   const from = await versionOf(db, access, versions.from ?? access.configurationVersion);
   const [newest] = versions.to === undefined ? await listVersions(db, access, { limit: 1 }) : [];
   const to = newest ?? (await versionOf(db, access, versions.to!));
-  return { from, to, changes: compare(from.body, to.body) };
+  return { from, to, changes: compare(from.body, to.body), warnings: outOfReach(to.body) };
 }

@@ -1,5 +1,6 @@
 import type { Precision, TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
+import { isAnothersI } from './borrowed/borrowed-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
 import { isAssistant } from './junk.ts';
 import type { ModelMemory } from './model-answer.ts';
@@ -41,7 +42,7 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
   const home = cited.find((turn) => verbatim(memory.quote, turn.content) !== undefined);
   if (!home || isAssistant(home)) return undefined;
   const quote = verbatim(memory.quote, home.content)!;
-  if (smallTalkKind(quote)) return undefined;
+  if (smallTalkKind(quote) || isAnothersI(quote, home.content)) return undefined;
   const event = spanOf(memory.event_start, memory.event_end);
   const dueAt = memory.due_at === null ? undefined : timeOf(memory.due_at);
   return {

@@ -1,6 +1,7 @@
 import { capitalisePlaces } from '../language/known-places.ts';
 import { openers, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
+import { borrowedIn } from './borrowed/borrowed-words.ts';
 import { cutQuestion, cutStatements } from './cuts.ts';
 
 /** One statement of a sentence, in three forms: as a memory keeps it, as its source says it, as the rules read it. */
@@ -26,24 +27,37 @@ export interface Clause {
 const longestSentence = 500; // characters; beyond this it is a list or pasted data
 const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
 
-/** The statements and questions of a text; code and quoted lines are not the speaker's words. */
+/** Stands for what is left out, so that each sentence keeps its place. */
+const blank = '\0';
+
+/** The statements and questions of a text; code, quoted lines and borrowed words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
-  const sentences = splitSentences(text.replace(fence, '\n\n'))
-    .map((sentence) => sentence.text)
-    .filter((sentence) => sentence.length <= longestSentence && !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence));
-  return sentences.flatMap((sentence, n) => {
-    const next = sentences[n + 1];
+  const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
+  const isBorrowed = borrowedIn(own);
+  const sentences = splitSentences(own).filter(
+    (sentence) =>
+      sentence.text.length <= longestSentence &&
+      !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&
+      !isBorrowed(sentence.start),
+  );
+  return sentences.flatMap(({ text: sentence, start }, n) => {
+    const next = sentences[n + 1]?.text;
     const ground = next && refersBack.test(next) && !next.endsWith('?') ? { ground: next } : {};
-    return clausesOfSentence(sentence).map((clause) => ({ ...clause, ...ground }));
+    const clauses = clausesOfSentence(sentence, (at) => isBorrowed(start + at));
+    return clauses.map((clause) => ({ ...clause, ...ground }));
   });
 }
 
 const refersBack = /^(?:it|its|it's|they|their|they're|this|that|these|those|he|she|his|her|because)\b/iu;
 
-function clausesOfSentence(sentence: string): Clause[] {
+function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
   const { leadIn, rest } = withoutLeadIn(sentence);
+  if (isBorrowed(sentence.length - rest.length)) return [];
   const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? cutQuestion(rest) : { said: rest };
-  const cuts = said ? cutStatements(withSubject(said)) : [];
+  const whole = withSubject(said);
+  // What is quoted in a sentence is not cut: its second half would be said by nobody.
+  const before = sentence.length - rest.length - (whole.length - said.length);
+  const cuts = said ? cutStatements(whole, (at) => isBorrowed(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;
   const clause = (text: string, isQuestion: boolean) => ({
     text,

@@ -37,8 +37,8 @@ export function cutQuestion(sentence: string): { said?: string; question: string
   return { said, question: sentence.slice(found.index + found[0].length) };
 }
 
-/** The statements in a sentence, as they are said. */
-export function cutStatements(sentence: string): string[] {
+/** The statements in a sentence, as they are said; none begins where its words are borrowed. */
+export function cutStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
   if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
   const parts: string[] = [];
   let from = 0;
@@ -48,7 +48,7 @@ export function cutStatements(sentence: string): string[] {
     if (!isStatement(left) || !isStatement(sentence.slice(end))) continue;
     const joined = match.groups?.['joined'];
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
-    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end)) continue;
+    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isBorrowed(end)) continue;
     parts.push(left);
     from = end;
   }

@@ -1,4 +1,5 @@
 import { findNames, namesWithin, type NameMention } from '../language/names.ts';
+import { splitSentences } from '../language/sentences.ts';
 import { attributeOf } from './attributes/stated.ts';
 import type { Attribute, Candidate, Discarded, Extraction, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
@@ -85,9 +86,7 @@ function statesOnly(passage: string, typed: readonly Candidate[]): boolean {
   const stated = new Set(typed.filter(({ attribute }) => attribute).map(({ quote }) => quote));
   if (stated.size === 0) return false;
   const others = typed.filter(({ attribute, quote }) => !attribute && passage.includes(quote));
-  return (
-    others.length === 0 && clausesOf(passage).every(({ sentence }) => stated.has(sentence) || smallTalkKind(sentence))
-  );
+  return others.length === 0 && splitSentences(passage).every(({ text }) => stated.has(text) || smallTalkKind(text));
 }
 
 function changesValue(

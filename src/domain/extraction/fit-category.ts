@@ -3,9 +3,10 @@ import { stemsOf } from '../language/stems.ts';
 import { stopWords } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import { isAbout } from './categories.ts';
+import { shapeOf } from './excluded-kinds.ts';
 
 /** The category that a candidate is remembered in; null: it is not to be remembered. */
-export type Sorter = (candidate: Pick<Candidate, 'category' | 'content' | 'type'>) => string | null;
+export type Sorter = (candidate: Pick<Candidate, 'category' | 'content' | 'quote' | 'type'>) => string | null;
 
 type Kinds = Pick<Configuration, 'memory_types' | 'categories' | 'excluded'>;
 
@@ -25,11 +26,13 @@ function createSorter({ memory_types, categories: kept, excluded }: Kinds): Sort
   const types = new Set<string>(memory_types);
   const names = new Set(kept.map(({ name }) => name));
   const own = kept.filter(({ name }) => !isKnown(name)).map(meaningOf);
-  const never = excluded.map(meaningOf);
+  const never = excluded.map((entry) => ({ name: entry.name, fits: fitsOf(entry) }));
   const fallback = names.has('other') ? 'other' : null;
-  return ({ category, content, type }) => {
+  return ({ category, content, quote, type }) => {
     if (!types.has(type)) return null;
-    if (never.some(({ name, fits }) => name === category || fits(content))) return null;
+    // The quote is kept with the memory, so what must not be kept may not stand there either.
+    if (never.some(({ name, fits }) => name === category || fits(content) || (quote !== content && fits(quote))))
+      return null;
     // These two decide how long a memory lasts, so no category of one's own takes their place.
     if ((category === 'instruction' || category === 'identity') && names.has(category)) return category;
     const best = own.length > 0 ? bestOf(own, content) : undefined;
@@ -41,29 +44,43 @@ interface Meaning {
   readonly name: string;
   /** How many of its words the text has; what its name ends with counts double: "past orders" are orders. */
   score(stems: ReadonlySet<string>): number;
-  /** The same for what must not be kept: of a name of several words two, since "card numbers" are not all numbers. */
-  fits(text: string): boolean;
 }
 
 /** The word a name ends with, or two others: one alone is too often a coincidence. */
 const enough = 2;
 
-function meaningOf({ name, description, examples }: CategorySetting): Meaning {
-  const words = [...wordsOf(name.replaceAll(/[-_]/g, ' '))];
-  const named = new Set(words);
-  const head = words.at(-1);
-  const told = new Set([...wordsOf(description), ...examples.flatMap((each) => [...wordsOf(each)])]);
+function meaningOf(setting: CategorySetting): Meaning {
+  const { named, head, told } = wordsOfEntry(setting);
   const score = (stems: ReadonlySet<string>) => {
     let sum = 0;
     for (const stem of stems) sum += stem === head ? enough : named.has(stem) || told.has(stem) ? 1 : 0;
     return sum;
   };
-  const fits = (text: string) => {
-    if (isKnown(name)) return isAbout(name, text);
-    const found = [...wordsOf(text)].filter((stem) => named.has(stem) || told.has(stem));
-    return found.length >= Math.min(enough, named.size);
+  return { name: setting.name, score };
+}
+
+function wordsOfEntry({ name, description, examples }: CategorySetting) {
+  const words = rootsOf(spaced(name));
+  const told = new Set([description, ...examples].flatMap(rootsOf));
+  return { named: new Set(words), head: words.at(-1), told };
+}
+
+/**
+ * Whether a text holds what an entry of `excluded` names: by its shape, where it has one, or by its words. Of a name of
+ * several words two must stand together, since "card numbers" are not all cards and all numbers.
+ */
+function fitsOf(entry: CategorySetting): (text: string) => boolean {
+  const { name } = entry;
+  if (isKnown(name)) return (text) => isAbout(name, text);
+  const { named, told } = wordsOfEntry(entry);
+  const hasShape = shapeOf([spaced(name), entry.description]);
+  const means = (root: string | undefined) => root !== undefined && (named.has(root) || told.has(root));
+  const isNamed = (text: string) => {
+    const roots = rootsOf(text);
+    if (named.size < enough) return roots.some(means);
+    return roots.some((root, n) => means(root) && means(roots[n + 1]) && root !== roots[n + 1]);
   };
-  return { name, score, fits };
+  return (text) => isNamed(text) || hasShape?.(text) === true;
 }
 
 function bestOf(meanings: readonly Meaning[], text: string): string | undefined {
@@ -73,8 +90,10 @@ function bestOf(meanings: readonly Meaning[], text: string): string | undefined 
   return best.points >= enough ? best.name : undefined;
 }
 
-const wordsOf = (text: string) =>
-  new Set(stemsOf(text).flatMap((stem) => (stem.length > 2 && !stopWords.has(stem) ? [rootOf(stem)] : [])));
+const spaced = (name: string) => name.replaceAll(/[-_]/g, ' ');
+const wordsOf = (text: string) => new Set(rootsOf(text));
+const rootsOf = (text: string) =>
+  stemsOf(text).flatMap((stem) => (stem.length > 2 && !stopWords.has(stem) ? [rootOf(stem)] : []));
 /** The stemmer keeps "allergies" and "allergic" apart; the names of categories are to be met in either form. */
 const rootOf = (stem: string) => stem.replace(/i$/u, '').slice(0, 7);
 const isKnown = (name: string): name is (typeof categories)[number] => (categories as readonly string[]).includes(name);

@@ -38,7 +38,7 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
   const finding = findingOf(clause, dates, said);
   if (!finding) return undefined;
   // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
-  if (!said && finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
+  if (!said?.isMemory && finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
   const entities = namesWithin(clause.text, speaker.known);
   // A verb of liking is itself the sign of a person, as is what only people do; of the rest we ask for a name.
   if (finding.type !== 'preferences' && !said?.isMemory && isUnnamed(clause.plain, entities)) return undefined;

@@ -252,14 +252,23 @@ test('GraphQL does the same', async () => {
   });
   expect(await step('applyConfiguration', 'ApplyConfigurationInput')).toMatchObject({ state: 'ACTIVE' });
   const read = `query ($i: ID!) { configuration(instanceId: $i) { version history { step actor } }
-    configurationDifference(instanceId: $i, from: 1, to: 2) { changes { path text } } }`;
+    configurationDifference(instanceId: $i, from: 1, to: 2) { warnings changes { path text } } }`;
   const told = (await ask(read, { i: id })).json().data;
   expect(told.configuration.history.map(({ step: each }: any) => each)).toEqual(['INIT', 'SUBMIT', 'APPROVE', 'APPLY']);
+  expect(told.configurationDifference.warnings).toEqual([]);
   expect(told.configurationDifference.changes).toContainEqual({
     path: 'retrieval.max_results',
     text: '~ retrieval.max_results 10 → 3',
   });
   expect(await step('rollBackConfiguration', 'RollBackConfigurationInput')).toMatchObject({ version: 3 });
+});
+
+test('a difference warns of a threshold that no rule for facts reaches', async () => {
+  const { path } = await instance();
+  await admin('POST', path, { configuration: { ...firstConfiguration, confidence_threshold: 0.8 } });
+  const warnings = [expect.stringMatching(/^no rule for facts reaches/)];
+  expect((await admin('GET', `${path}/diff`)).json()).toMatchObject({ warnings });
+  expect((await admin('GET', `${path}/diff?from=2&to=1`)).json()).toMatchObject({ warnings: [] });
 });
 
 test('a number beyond all versions is the mistake of who sends it', async () => {

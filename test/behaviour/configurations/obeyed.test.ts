@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { firstConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
+import { generate } from '../../../src/domain/generation/generate.ts';
 import type { Submission } from '../../../src/domain/ingestion/ingestion.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openWorld } from '../../support/world.ts';
@@ -24,7 +26,11 @@ async function configured(settings: Partial<Configuration>) {
 const category = (name: string, description = '', examples: string[] = []) => ({ name, description, examples });
 
 /** What is remembered of a note, with its category. */
-async function remembered(settings: Partial<Configuration>, document: string, more: Partial<Submission> = {}) {
+async function remembered(
+  settings: Partial<Configuration>,
+  document: Submission['document'],
+  more: Partial<Submission> = {},
+) {
   const access = await configured(settings);
   await world.app.submit(access, { document, documentType: 'note', mode: 'fast', userId: 'ada', ...more });
   await world.settle();
@@ -61,6 +67,21 @@ test('what is excluded is never remembered, whatever type it has', async () => {
   const memories = await remembered({ categories, excluded: [category('health')] }, said);
   expect(memories.length).toBeGreaterThan(0);
   expect(memories.filter(({ content }) => /allergic/.test(content))).toEqual([]);
+});
+
+test('what the shop’s file excludes is in no memory, passages and quotes included', async () => {
+  const { excluded, categories } = generate(readFileSync('docs/use-cases/shop.md', 'utf8')).configuration;
+  const turns = [
+    'You can charge 4111111111111111.',
+    'I love hiking boots, and my Visa is 4111 1111 1111 1111, exp 04/29, cvv 123.',
+    'I live at 12 Elm Street, Leeds.',
+    'I need a new home for my cat, what address is the shelter?',
+    'Credit where due, your card game numbers are great',
+  ];
+  const document = turns.map((content) => ({ role: 'user', content }));
+  const memories = await remembered({ excluded, categories }, document, { documentType: 'ai-chat-conversation' });
+  expect(memories.map(({ content }) => content).toSorted()).toEqual(turns.slice(3).toSorted());
+  expect(JSON.stringify(memories)).not.toMatch(/4111|Elm/);
 });
 
 test('a threshold that nothing reaches keeps nothing but what was said', async () => {

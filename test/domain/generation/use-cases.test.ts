@@ -149,6 +149,17 @@ test.each([
   expect(namesOf(from(says).excluded)).toEqual(never);
 });
 
+test('a threshold that no rule for facts reaches is warned of, with the figures', () => {
+  const { configuration, explanation } = generate('Answers tickets. Confidence threshold: 0.8');
+  expect(configuration.confidence_threshold).toBe(0.8);
+  expect(explanation.warnings).toEqual([expect.stringMatching(/^no rule for facts reaches .* 0\.8: .*facts 0 of \d+/)]);
+});
+
+test.each(['Answers tickets. Confidence threshold: 0.75', 'When in doubt, leave it out.'])(
+  'a threshold that rules of every type reach needs no warning: %s',
+  (file) => expect(generate(file).explanation.warnings).toEqual([]),
+);
+
 test.each([
   { says: 'Our customers are companies; each tenant is kept apart.', isolation: 'b2b' },
   { says: 'This is not B2B: consumers use it themselves.', isolation: 'b2c' },

@@ -103,7 +103,7 @@ test('the parts of a score sum to it', () => {
   }
 });
 
-test('hundreds of long candidates are ranked in a few milliseconds', () => {
+test('hundreds of long candidates are ranked in time that grows with their number', () => {
   const query = ask('What did Ines decide about the mooring of the old canoe at the mill?');
   const text = 'We talked about the mill, and a canoe, and then of many other things as well. '.repeat(12);
   const candidates = candidatesOf(
@@ -116,5 +116,5 @@ test('hundreds of long candidates are ranked in a few milliseconds', () => {
     rank(query, candidates, candidates);
     return performance.now() - began;
   });
-  expect(Math.min(...times)).toBeLessThan(50); // ~5 alone; the best of nine, since others use the machine
+  expect(Math.min(...times)).toBeLessThan(200); // 8 alone; quadratic, it would be seconds
 });

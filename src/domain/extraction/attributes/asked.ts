@@ -73,9 +73,9 @@ export function askedAttributes(text: string): AskedAttribute[] {
   for (const { name, ofOthers, pattern } of questions) {
     const groups = pattern.exec(plain)?.groups;
     if (!groups) continue;
-    const who = groups['who']?.toLowerCase();
-    const own = { subject: who ?? 'user', name: attributeNamed(name, groups['of']) };
-    return who && ofOthers ? [own, { subject: 'user', name: attributeNamed(ofOthers, who) }] : [own];
+    const named = groups['who']?.toLowerCase();
+    const own = { subject: named ?? 'user', name: attributeNamed(name, groups['of']) };
+    return named && ofOthers ? [own, { subject: 'user', name: attributeNamed(ofOthers, named) }] : [own];
   }
   return [];
 }

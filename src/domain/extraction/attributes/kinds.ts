@@ -12,6 +12,7 @@ const kinds: readonly (readonly [RegExp, Category])[] = [
   [/^(?:favourite|taste for) /u, 'likes'],
   [/^residence$/u, 'places'],
   [/^(?:employer|manager)\b/u, 'work'],
+  [/^being (?:vegan|vegetarian|pescatarian|co?eliac|diabet)/u, 'health'],
   [/^(?:age|marital status|name|last name|being (?!with).*)$/u, 'identity'],
   [/^(?:car|.*(?:phone|email))$/u, 'possessions'],
   [/^allergy /u, 'health'],

@@ -72,6 +72,7 @@ export const DifferenceRecord = z.object({
   to: z.int(),
   changes: z.array(ChangeRecord),
   text: z.string().meta({ description: 'The changes for people, one a line.' }),
+  warnings: z.array(z.string()).meta({ description: 'What the other would do unexpectedly, such as find no facts.' }),
 });
 answerBodies.add(DifferenceRecord, { id: 'ConfigurationDifference' });
 

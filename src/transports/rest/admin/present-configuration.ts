@@ -33,11 +33,17 @@ export const presentExplanation = ({ by, choices, assumptions, warnings }: Expla
 
 export const presentChanges = (changes: readonly Change[]) => changes.map((change) => ({ ...change }));
 
-export const presentDifference = ({ from, to, changes }: Difference): Wire<typeof records.DifferenceRecord> => ({
+export const presentDifference = ({
+  from,
+  to,
+  changes,
+  warnings,
+}: Difference): Wire<typeof records.DifferenceRecord> => ({
   from: from.version,
   to: to.version,
   changes: presentChanges(changes),
   text: changes.map(({ text }) => text).join('\n'),
+  warnings: [...warnings],
 });
 
 type Onboarded = Wire<typeof records.OnboardingRecord>;

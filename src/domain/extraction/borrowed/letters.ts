@@ -1,0 +1,52 @@
+import { linesOf, type Line, type Span } from './span.ts';
+
+const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;
+/** "Dear Ada,", "Hi Mr Smith" on a line of its own, or where the text begins behind a colon. */
+const salutation = new RegExp(
+  String.raw`(?<=^[ \t]*|:[ \t]+)(?:(?:my[ \t]+)?dear(?:est)?|hi|hello|hey|good (?:morning|afternoon|evening)|to)[ \t]+${addressee}[ \t]*[,:!]?[ \t]*$`,
+  'iu',
+);
+const signOff =
+  /^[ \t]*(?:(?:with|all|much|lots of|all my|many|my|best|kind|kindest|warm|warmest)[ \t]+)*(?:love|regards|wishes|best|cheers|sincerely|faithfully|thanks|thank you|hugs|kisses|greetings|take care|see you(?: soon)?|yours(?:[ \t]+\p{L}+)?|x{2,})(?:[ \t]+(?:sincerely|yours|truly|again|in advance))?[,.!]*(?:[ \t]+(?<name>\p{Lu}[\p{L}'’. -]{0,40}))?[ \t]*x*$/iu;
+const signature = /^[ \t]*\p{Lu}[\p{L}'’.-]*(?:[ \t]+\p{Lu}[\p{L}'’.-]*){0,3}[ \t]*x*$/u;
+
+/**
+ * The letters in a turn, from "Dear Ada," to the name below "Love". `isHandedOver`: the turn asks for something to be done
+ * with a text, or tells who wrote it, so a salutation is enough. Else the letter must be whole and stand beside other
+ * words: one that is all of its turn is addressed to whoever reads the turn.
+ */
+export function lettersIn(text: string, isHandedOver: boolean): Span[] {
+  const lines = linesOf(text);
+  const letters: Span[] = [];
+  let isUnended = false; // then no later one ends either
+  for (let n = 0; n < lines.length; n += 1) {
+    const found = salutation.exec(lines[n]!.text);
+    if (!found) continue;
+    const start = lines[n]!.start + found.index;
+    const isBeside = text.slice(0, start).trim() !== '';
+    const last: Ending | undefined = isUnended ? undefined : endingOf(lines, n + 1);
+    isUnended ||= last === undefined;
+    if (last === undefined && !(isHandedOver && isBeside)) continue;
+    if (last !== undefined && !isHandedOver && !(isBeside && last.isSigned)) continue;
+    letters.push({ start, end: lines[last?.at ?? lines.length - 1]!.end });
+    n = last?.at ?? lines.length;
+  }
+  return letters;
+}
+
+/** The line that a letter ends with, and whether that is a name. */
+interface Ending {
+  at: number;
+  isSigned: boolean;
+}
+
+function endingOf(lines: readonly Line[], from: number): Ending | undefined {
+  for (let n = from; n < lines.length; n += 1) {
+    const found = signOff.exec(lines[n]!.text);
+    if (!found) continue;
+    if (found.groups?.['name']) return { at: n, isSigned: true };
+    const isSigned = signature.test(lines[n + 1]?.text ?? '');
+    return { at: isSigned ? n + 1 : n, isSigned };
+  }
+  return undefined;
+}
