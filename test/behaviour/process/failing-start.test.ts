@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -56,23 +55,6 @@ test.each(['PORT', 'GRPC_PORT'])(
     await service.stop();
   },
 );
-
-test('without the master key of its data no start serves errors: it says which key, and where one may be put', async () => {
-  const own = mkdtempSync(join(folder, 'sealed-'));
-  const there = await migratedPlace(own);
-  await (await startService(there)).stop();
-  const elsewhere = { ...there, variables: { MASTER_KEY: randomBytes(32).toString('hex') } };
-  const { code, said } = await startInVain(elsewhere);
-  expect({ code, said }).toEqual({
-    code: 1,
-    said: expect.stringMatching(
-      /sealed with the master key local:[0-9a-f]{16}, and this process has local:.*MASTER_KEY/,
-    ),
-  });
-  const service = await startService(there);
-  expect(await service.call('GET', '/v1/memories')).toMatchObject({ data: [] });
-  await service.stop();
-});
 
 test('a wrong environment is told in words, each mistake of it', async () => {
   const { code, said } = await startInVain({ ...place, variables: { PORT: 'abc', LOG_LEVEL: 'loud' } });
