@@ -85,6 +85,7 @@ export function vectorReads(tenants: Tenants): Reads {
           returnProperties: ['owner', 'from', 'until'],
         });
         return objects.map(({ uuid, properties }) => {
+          // The client types what a collection holds only where it was opened with its shape; `storedOf` wrote these.
           const { owner, from, until } = properties as unknown as Stored;
           return { memoryId: uuid, ownerNo: owner, validity: { from: new Date(from), until: dateOf(until) } };
         });

@@ -1,5 +1,6 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import { spans } from '../../domain/memories/memory.ts';
 import type { Wanted } from '../../domain/memories/wanted-store.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
 import type { OwnerThen } from '../../domain/memories/change-store.ts';
@@ -188,8 +189,7 @@ export class OwnerCopy {
 /** As an index of vectors filters: what was archived is not in it. */
 function isAmong({ type, at, until }: SealedCandidate, types: VectorSearch['types'], asOf: Date | undefined): boolean {
   if (types && !types.includes(type)) return false;
-  if (!asOf) return until === null;
-  return at <= asOf && (until === null || until > asOf);
+  return asOf ? spans({ from: at, until }, asOf) : until === null;
 }
 
 /** A memory has one place in all of them. */

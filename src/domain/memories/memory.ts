@@ -61,8 +61,12 @@ export function holds(
   asOf: Date | undefined,
 ): boolean {
   if (!asOf) return status === 'active';
-  return status !== 'archived' && from <= asOf && (until === null || until > asOf);
+  return status !== 'archived' && spans({ from, until }, asOf);
 }
+
+/** Whether the time lies between these, the end excluded; without an end, from then on. */
+export const spans = ({ from, until }: { readonly from: Date; readonly until: Date | null }, time: Date): boolean =>
+  from <= time && (until === null || until > time);
 
 /** Which memories are listed: those that match all that is given. */
 export interface MemoryFilter {
