@@ -37,6 +37,7 @@ interface Row {
   readonly documentIds: string[];
   readonly turns: string[];
   readonly quotes: Uint8Array[];
+  /** Of the mentions, by entity and then the longest name first; null: of none. */
   readonly entityIds: string[] | null;
   readonly entityNames: Uint8Array[] | null;
   readonly entityKinds: string[] | null;
@@ -62,22 +63,21 @@ export async function readMemories(
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
     FROM ${rowsOf(access, ids)} AS memory
-    JOIN owner o ON o.i = memory.i AND o.owner_no = memory.owner_no
-    LEFT JOIN memory_access a ON a.i = memory.i AND a.memory_id = memory.id
+    CROSS JOIN LATERAL (SELECT * FROM owner w WHERE w.i = memory.i AND w.owner_no = memory.owner_no OFFSET 0) AS o
+    LEFT JOIN LATERAL (
+      SELECT * FROM memory_access c WHERE c.i = memory.i AND c.memory_id = memory.id OFFSET 0) AS a ON true
     CROSS JOIN LATERAL (
-      SELECT array_agg(d.external_id ORDER BY v.n) AS "externalIds",
-        array_agg(v.document_id::text ORDER BY v.n) AS "documentIds",
-        array_agg(array_to_string(v.turns, ',') ORDER BY v.n) AS turns, array_agg(v.quote ORDER BY v.n) AS quotes
-      FROM memory_evidence v LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
-      WHERE v.i = memory.i AND v.memory_id = memory.id) AS e
-    CROSS JOIN LATERAL (
-      SELECT array_agg(each.root_id::text ORDER BY each.root_id) AS "entityIds",
-        array_agg(each.name ORDER BY each.root_id) AS "entityNames",
-        array_agg(each.kind ORDER BY each.root_id) AS "entityKinds"
+      SELECT array_agg(v.external_id) AS "externalIds", array_agg(v.document_id) AS "documentIds",
+        array_agg(v.turns) AS turns, array_agg(v.quote) AS quotes
       FROM (
-        SELECT DISTINCT ON (t.root_id) t.root_id, m.name, m.kind FROM mention m
-        JOIN entity t ON t.i = m.i AND t.id = m.entity_id
-        WHERE m.i = memory.i AND m.memory_id = memory.id ORDER BY t.root_id, length(m.name) DESC, t.id) AS each) AS n
+        SELECT d.external_id, v.document_id::text, array_to_string(v.turns, ',') AS turns, v.quote
+        FROM memory_evidence v LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
+        WHERE v.i = memory.i AND v.memory_id = memory.id ORDER BY v.n) AS v) AS e
+    CROSS JOIN LATERAL (
+      SELECT array_agg(m.root_id) AS "entityIds", array_agg(m.name) AS "entityNames", array_agg(m.kind) AS "entityKinds"
+      FROM (
+        SELECT t.root_id::text, m.name, m.kind FROM mention m JOIN entity t ON t.i = m.i AND t.id = m.entity_id
+        WHERE m.i = memory.i AND m.memory_id = memory.id ORDER BY t.root_id, length(m.name) DESC, t.id) AS m) AS n
     WHERE ${readableBySql(access, 'memory')}`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
@@ -100,11 +100,11 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     scope: row.level,
     userId: row.userId || null,
     customerId: row.customerId || null,
-    entities: (row.entityIds ?? []).map((entityId, n) => ({
-      id: printId('entity', entityId),
-      name: keys.open('mention.name', row.id, row.entityNames![n]!), // as this memory has it
-      kind: row.entityKinds![n]!,
-    })),
+    entities: (row.entityIds ?? []).flatMap((entityId, n, ids) => {
+      if (entityId === ids[n - 1]) return []; // by another name
+      const name = keys.open('mention.name', row.id, row.entityNames![n]!); // as this memory has it
+      return { id: printId('entity', entityId), name, kind: row.entityKinds![n]! };
+    }),
     eventStart: row.eventStart,
     eventEnd: row.eventEnd,
     eventPrecision: row.eventPrecision,
@@ -134,8 +134,8 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
 }
 
 /**
- * The rows of these ids by one look-up each. `OFFSET 0` keeps the planner from scanning tables instead: it does not
- * know how few they are, least of all on the embedded Postgres, which gathers no statistics by itself.
+ * The rows of these ids by one look-up each. `OFFSET 0`, here and above, keeps the planner from scanning all that an
+ * instance has instead: it does not know how few they are, least of all by a plan made when there was little of it.
  */
 const rowsOf = (access: Access, ids: readonly string[]) => Prisma.sql`(
   SELECT found.* FROM unnest(${ids}::uuid[]) AS given (id)

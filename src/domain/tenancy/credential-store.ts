@@ -54,13 +54,13 @@ export interface KeyStanding extends Pick<KeyRow, 'configurationVersion' | 'requ
 export async function keyStanding(
   tx: Tx,
   { keyId, i }: { keyId: string; i: bigint },
-  { named, isolation, conversationId }: { named: Named; isolation: Isolation; conversationId: string },
+  { named, isolation, conversationId }: { named: Named; isolation: Isolation; conversationId?: string },
 ): Promise<KeyStanding | undefined> {
   const rows = await tx.$queryRaw<KeyStanding[]>`
     SELECT k.revoked_at IS NULL AND i.state = 'active' AND c.state = 'active' AS "isLive",
       i.active_version AS "configurationVersion", k.requests_per_minute AS "requestsPerMinute", k.burst,
-      (SELECT ${markSql} FROM owner WHERE ${ownersReadBy(i, named, isolation)}) AS mark,
-      (SELECT message_count FROM conversation WHERE i = ${i} AND id = ${conversationId}::uuid) AS "messageCount"
+      (SELECT ${markSql} FROM ${ownersReadBy(i, named, isolation)}) AS mark,
+      (SELECT message_count FROM conversation WHERE i = ${i} AND id = ${conversationId ?? null}::uuid) AS "messageCount"
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
   return rows[0];

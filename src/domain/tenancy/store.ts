@@ -15,24 +15,30 @@ const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "cu
  * without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
  */
 export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
-  const rows = await tx.$queryRaw<
-    OwnerRow[]
-  >`SELECT ${ownerColumns} FROM owner WHERE ${ownersReadBy(i, named, isolation)}`;
+  const rows = await tx.$queryRaw<OwnerRow[]>`SELECT ${ownerColumns} FROM ${ownersReadBy(i, named, isolation)}`;
   return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
 }
 
-/** The same as a condition on rows of owners. */
+/**
+ * The same as a table to read from. One look-up in the index for each kind of owner: a planner that is left the choice,
+ * and does not know how many there are, looks through all owners of the instance.
+ */
 export function ownersReadBy(i: bigint, { userId, customerId }: Named, isolation: Isolation): Prisma.Sql {
-  const readers = [Prisma.sql`level IN ('CLIENT', 'WORLD')`];
-  if (customerId) readers.push(Prisma.sql`(level = 'CUSTOMER' AND customer_id = ${customerId})`);
+  const readers = [sharedOwner(i, 'CLIENT'), sharedOwner(i, 'WORLD')];
+  if (customerId)
+    readers.push(Prisma.sql`level = 'CUSTOMER' AND user_id = '' AND customer_id = ${customerId} AND i = ${i}`);
   if (userId && customerId) {
     const customers = isolation === 'b2c' ? [customerId, ''] : [customerId];
-    readers.push(Prisma.sql`(level = 'USER' AND user_id = ${userId} AND customer_id = ANY(${customers}))`);
+    readers.push(Prisma.sql`level = 'USER' AND user_id = ${userId} AND customer_id = ANY(${customers}) AND i = ${i}`);
   } else if (userId) {
-    readers.push(Prisma.sql`(level = 'USER' AND user_id = ${userId})`);
+    readers.push(Prisma.sql`level = 'USER' AND user_id = ${userId} AND i = ${i}`);
   }
-  return Prisma.sql`i = ${i} AND (${Prisma.join(readers, ' OR ')})`;
+  const each = readers.map((condition) => Prisma.sql`SELECT * FROM owner WHERE ${condition}`);
+  return Prisma.sql`(${Prisma.join(each, ' UNION ALL ')}) AS owner`;
 }
+
+const sharedOwner = (i: bigint, level: 'CLIENT' | 'WORLD') =>
+  Prisma.sql`level = ${level} AND user_id = '' AND customer_id = '' AND i = ${i}`;
 
 /** One text that is another as soon as anything changes that readers of these owners may see, or who the owners are. */
 export const markOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): string =>
