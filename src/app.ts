@@ -18,7 +18,7 @@ import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext, fetchReady } from './domain/context/fetch-context.ts';
+import { fetchContext, fetchRecognised } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -67,7 +67,7 @@ const unknownKey = Buffer.alloc(32);
 const createUseCases = (d: Dependencies) => ({
   /** Of an Authorization header; read anew at each call, so that a revocation counts at once. */
   authenticate: (header: string | undefined) => authenticate(d, header),
-  /** A key that was authenticated before, to be confirmed by `fetchReady`; undefined where that saves nothing. */
+  /** A key that was authenticated before, to be confirmed by `fetchRecognised`; undefined where that saves nothing. */
   recognise: (header: string | undefined) => (d.isAlone ? undefined : d.recognisedKeys.recognise(header)),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
 
@@ -159,8 +159,8 @@ const createUseCases = (d: Dependencies) => ({
   },
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
-  /** The same for a key that is only recognised, if it is ready in this process; else null, and nothing is told. */
-  fetchReady: (caller: Recognised, query: ContextQuery) => fetchReady(d, caller, query),
+  /** The same for a key that is only recognised, if one statement confirms it; else null, and nothing is told. */
+  fetchRecognised: (caller: Recognised, query: ContextQuery) => fetchRecognised(d, caller, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**

@@ -23,17 +23,20 @@ import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
+import { AccessCounts } from './domain/memories/access-counts.ts';
 import { currentIds } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
 import { RecognisedKeys } from './domain/tenancy/recognised-keys.ts';
+import { KnownReaders } from './domain/tenancy/readers.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
+import { HydratedMemories } from './domain/retrieval/hydrated-memories.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
 import { openFreshness } from './dependencies/open-freshness.ts';
@@ -52,6 +55,9 @@ export interface Dependencies {
   readonly vectors: VectorIndex;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
+  readonly readers: KnownReaders;
+  readonly hydrated: HydratedMemories;
+  readonly accessCounts: AccessCounts;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
@@ -124,7 +130,15 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   await proveMasterKey({ db, keyRing, madeIn: masterKeyFile(environment), warn });
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
-  const metering = new Metering(db, { saveAccesses: addAccesses, saveUserCalls, saveUses: markKeysUsed });
+  const [hydrated, accessCounts] = [new HydratedMemories(), new AccessCounts()];
+  const metering = new Metering(db, {
+    async saveAccesses(tx, accesses) {
+      await addAccesses(tx, accesses);
+      for (const kept of [hydrated, accessCounts]) kept.accessed(accesses);
+    },
+    saveUserCalls,
+    saveUses: markKeysUsed,
+  });
   const rateLimits = new RateLimits({
     db,
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
@@ -147,6 +161,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
       warn,
     }),
+    readers: new KnownReaders(db, isAlone ? heardChanges : null),
+    hydrated,
     keyRing,
     feed: messages.feed,
     heardChanges,
@@ -181,6 +197,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(() => answersAhead.close());
   return {
     ...answering,
+    accessCounts,
     answersAhead,
     exclusively: database.exclusively,
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),

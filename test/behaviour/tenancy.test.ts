@@ -406,11 +406,11 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.fetchContext(access, wholeQuery),
     ],
   },
-  fetchReady: {
+  fetchRecognised: {
     gets: 'nothing',
     attempts: [
-      (app, access) => app.fetchReady({ kind: 'recognised', access }, { ...readyQuery, userId: 'ada' }),
-      (app, access) => app.fetchReady({ kind: 'recognised', access }, readyQuery),
+      (app, access) => app.fetchRecognised({ kind: 'recognised', access }, { ...readyQuery, userId: 'ada' }),
+      (app, access) => app.fetchRecognised({ kind: 'recognised', access }, readyQuery),
     ],
   },
   anticipate: {
@@ -592,9 +592,9 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 })],
   },
-  fetchReady: {
+  fetchRecognised: {
     gets: 'nothing',
-    attempts: [(app, access) => app.fetchReady({ kind: 'recognised', access }, { ...readyQuery, ...bob })],
+    attempts: [(app, access) => app.fetchRecognised({ kind: 'recognised', access }, { ...readyQuery, ...bob })],
   },
   narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
   anticipate: {

@@ -73,6 +73,6 @@ export class RowTable {
   /** Opened, if it is wanted. */
   candidate(place: number, access: Access, wanted: Wanted): CandidateRow | null {
     const row = this.#rows[place]!;
-    return isWanted({ ...row, from: row.at }, wanted) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
+    return isWanted(row, wanted) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
   }
 }

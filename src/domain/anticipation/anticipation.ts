@@ -39,6 +39,8 @@ export interface AnticipatedMemory extends ScoredMemory {
   readonly uuid: string;
   readonly ownerNo: number;
   readonly reason: Reason;
+  /** Of its content. */
+  readonly tokens: number;
 }
 
 /** A memory that the reader keeps from the bundle before. */

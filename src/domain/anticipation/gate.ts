@@ -25,14 +25,14 @@ export function gate<Item extends Offer>(
   offers: readonly Item[],
   limits: Limits,
   countTokens: (text: string) => number,
-): { sent: Item[]; tokens: number } {
-  const sent: Item[] = [];
+): { sent: (Item & { readonly tokens: number })[]; tokens: number } {
+  const sent: (Item & { readonly tokens: number })[] = [];
   let tokens = 0;
   for (const offer of offers) {
     if (sent.length === limits.memories) break;
     const cost = countTokens(offer.content);
     if (offer.score * worth < cost || tokens + cost > limits.tokens) continue;
-    sent.push(offer);
+    sent.push({ ...offer, tokens: cost });
     tokens += cost;
   }
   return { sent, tokens };

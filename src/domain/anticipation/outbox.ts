@@ -1,4 +1,4 @@
-import { tokensWithout } from '../language/count-tokens.ts';
+import { tokensIn } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
@@ -74,6 +74,6 @@ function without(bundle: Bundle, gone: ReadonlySet<string>): Bundle {
   return {
     ...bundle,
     memories: bundle.memories.filter(({ id }) => !gone.has(id)),
-    totalTokens: tokensWithout(bundle.totalTokens, lost),
+    totalTokens: bundle.totalTokens - tokensIn(lost),
   };
 }

@@ -1,8 +1,9 @@
 import type { AsOf } from '../freshness/freshness.ts';
 import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
-import { countTokens, tokensWithout } from '../language/count-tokens.ts';
-import { readAccessCounts, readStandingMemories } from '../memories/standing-store.ts';
+import { countTokens, tokensIn } from '../language/count-tokens.ts';
+import type { AccessCounts } from '../memories/access-counts.ts';
+import { readStandingMemories } from '../memories/standing-store.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
 import { recalled, type Recalled } from '../retrieval/recall.ts';
@@ -25,6 +26,7 @@ import { chooseStanding, dueWindow, standingAtMost, type Standing } from './trig
 
 /** What a prediction needs. */
 export interface Predicting extends Retrieving {
+  readonly accessCounts: AccessCounts;
   readonly now: () => Date;
 }
 
@@ -56,7 +58,8 @@ const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
 /** Of the budget, what the standing ones may take. */
 const standingShare = 0.5;
-const standingForMs = 60_000;
+/** What falls due comes to mind a week before, so that minutes are nothing. */
+const standingForMs = 10 * 60_000;
 
 /**
  * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
@@ -66,12 +69,15 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const { session, attention } = circumstances;
   beginRecollecting(d, access, attention);
   const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
-  const mind = await recollect(d, reader, attention);
   const { space } = await d.embedding.serving(reader);
-  const [standing, { situation, extra }] = await Promise.all([
+  const { contexts, mind: recollected } = await recollect(d, reader, attention);
+  const [mind, standing, transitions] = await Promise.all([
+    recollected,
     readStanding(d, reader, attention),
-    situationOf(d, { reader, space, attention, mind }),
+    readTransitions(d.db, reader, contexts),
   ]);
+  const learned = likelihoods(transitions, mostSpecificFirst(reader), contexts);
+  const { situation, extra } = await situationOf(d, { reader, space, attention, mind, learned });
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = activate(situation, extra, presenceIn(mind.heard, lists));
   const hits = likely
@@ -85,18 +91,17 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
     ...led.filter(({ id }) => !always.has(id)),
   ];
   const offered = await withoutRepetitions(d, { access: reader, space }, wanted);
-  const { packed, tokens } = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
+  const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
-  const shown = await hydrate(d.db, reader, configuration, packed, { explain: false });
+  const shown = await hydrate(d, reader, configuration, packed, { explain: false });
+  const tokensOf = new Map(packed.map(({ id, tokens }) => [id, tokens]));
   const memories = shown.map((memory) => ({
     ...memory,
+    tokens: tokensOf.get(memory.uuid)!,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));
-  const here = new Set(memories.map(({ uuid }) => uuid));
-  const lost = packed.filter(({ id }) => !here.has(id)); // went in between
-  const totalTokens = tokensWithout(tokens, lost);
   const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
-  return { memories, totalTokens, gone, asOf: asOf(reader) };
+  return { memories, totalTokens: tokensIn(memories), gone, asOf: asOf(reader) };
 }
 
 /** The same, once the stream hears of every change of what it reads: its revisions are read after that. */
@@ -106,25 +111,32 @@ async function watchedReaderOf(d: Predicting, access: Access, { session, watch }
   return read;
 }
 
-/** What is known of this moment; `extra`: what was of use after such words, and nothing that was said brings to mind. */
+/**
+ * What is known of this moment; `extra`: what was of use after such words (`learned`), and nothing that was said brings
+ * to mind.
+ */
 async function situationOf(
   d: Predicting,
-  { reader, space, attention, mind }: { reader: OwnedAccess; space: VectorSpace; attention: Attention; mind: Mind },
+  {
+    reader,
+    space,
+    attention,
+    mind: { asked, before, reply },
+    learned,
+  }: {
+    reader: OwnedAccess;
+    space: VectorSpace;
+    attention: Attention;
+    mind: Mind;
+    learned: ReadonlyMap<string, number>;
+  },
 ): Promise<{ situation: Situation; extra: Recalled[] }> {
-  const { asked, before, reply } = mind;
-  const contexts = (asked ?? before[0])?.terms ?? [];
   const found = new Set([asked, ...before, reply].flatMap((each) => each?.found.map(({ id }) => id) ?? []));
-  const [transitions, accessesOfFound] = await Promise.all([
-    readTransitions(d.db, reader, contexts),
-    readAccessCounts(d.db, reader, [...found]),
+  const others = [...learned.keys()].filter((id) => !found.has(id));
+  const [accesses, rows] = await Promise.all([
+    d.accessCounts.read(d.db, reader, [...found, ...others]),
+    d.candidates.readCandidates(reader, space, { ids: others, expanded: [], reach: 0 }),
   ]);
-  const learned = likelihoods(transitions, mostSpecificFirst(reader), contexts);
-  const ids = [...learned.keys()].filter((id) => !found.has(id));
-  const [accessesOfOthers, rows] = await Promise.all([
-    readAccessCounts(d.db, reader, ids),
-    d.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 }),
-  ]);
-  const accesses = new Map([...accessesOfFound, ...accessesOfOthers]);
   const now = d.now().getTime();
   const situation: Situation = {
     asked: asked?.found,
@@ -140,7 +152,7 @@ async function situationOf(
   return { situation, extra: rows.map((row) => recalled(row, 0)) };
 }
 
-/** Read anew when an owner changed, and each minute: time alone makes things fall due, and counts make them strong. */
+/** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
 async function readStanding(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<readonly Standing[]> {
   const of = markOf(reader.reads);
   const now = d.now();
@@ -172,7 +184,7 @@ function pack(
   hits: readonly WordedHit[],
   budget: number,
   always: ReadonlyMap<string, unknown>,
-): { packed: WordedHit[]; tokens: number } {
+): (WordedHit & { readonly tokens: number })[] {
   const isStanding = ({ id }: WordedHit) => always.has(id);
   const limits = { memories: Infinity, tokens: budget * standingShare };
   const standing = gate(hits.filter(isStanding), limits, countTokens);
@@ -181,7 +193,7 @@ function pack(
     { memories: memoriesAtMost, tokens: budget - standing.tokens },
     countTokens,
   );
-  return { packed: [...standing.sent, ...others.sent], tokens: standing.tokens + others.tokens };
+  return [...standing.sent, ...others.sent];
 }
 
 const mostSpecificFirst = ({ reads }: OwnedAccess) =>

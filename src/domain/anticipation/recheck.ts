@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { instanceItself } from '../freshness/freshness.ts';
-import { tokensWithout } from '../language/count-tokens.ts';
+import { tokensIn } from '../language/count-tokens.ts';
 import { currentIds } from '../memories/standing-store.ts';
 import { asOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
@@ -23,7 +23,7 @@ export async function recheck(db: Db, access: Access, before: Left): Promise<Lef
   const lost = before.memories.filter(({ uuid }) => !current.has(uuid));
   return {
     memories: before.memories.filter(({ uuid }) => current.has(uuid)),
-    totalTokens: tokensWithout(before.totalTokens, lost),
+    totalTokens: before.totalTokens - tokensIn(lost),
     asOf: asOf(reader),
   };
 }

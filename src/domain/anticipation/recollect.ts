@@ -1,4 +1,4 @@
-import { recall, type Recall } from '../retrieval/recall.ts';
+import { beginRecall, type Recall } from '../retrieval/recall.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access, OwnedAccess } from '../tenancy/access.ts';
 import type { Attention, Cue } from './attention.ts';
@@ -23,20 +23,32 @@ export function beginRecollecting({ embedding }: Pick<Retrieving, 'embedding'>, 
   embedding.begin(access, unknownTo(attention).map(textOf));
 }
 
-/** Looks up what the cues bring to mind that were not looked up yet. */
-export async function recollect(d: Retrieving, reader: OwnedAccess, attention: Attention): Promise<Mind> {
+/** What is being looked up. The words of what is asked are known first. */
+export interface Recollecting {
+  readonly contexts: readonly bigint[];
+  readonly mind: Promise<Mind>;
+}
+
+/** Looks up what the cues bring to mind that were not looked up yet. Rejects, or `mind` does, when that fails. */
+export async function recollect(d: Retrieving, reader: OwnedAccess, attention: Attention): Promise<Recollecting> {
   const { heard, asked, before, reply } = attention;
   const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
   const unknown = unknownTo(attention);
   const texts = unknown.map(textOf);
-  const found = await recall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
-  for (const [n, cue] of unknown.entries()) {
-    cue.recall = found[n]!;
-    recalls.set(cue, cue.recall);
-  }
-  for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
-  const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
-  return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
+  const begun = await beginRecall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
+  const remember = async (): Promise<Mind> => {
+    const found = await Promise.all(begun.map(({ recall }) => recall));
+    for (const [n, cue] of unknown.entries()) {
+      cue.recall = found[n]!;
+      recalls.set(cue, cue.recall);
+    }
+    for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
+    const recallOf = (cue: Cue | undefined) => cue && recalls.get(cue);
+    return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
+  };
+  const last = asked ?? before[0];
+  const { terms = [] } = (last && recalls.get(last)) ?? (last && begun[unknown.indexOf(last)]) ?? {};
+  return { contexts: terms, mind: remember() };
 }
 
 /** As long as a query of a fetch may be. */

@@ -1,5 +1,4 @@
 import { isOfPeople } from '../language/speaker.ts';
-import { countTokens } from '../language/count-tokens.ts';
 import type { Access } from '../tenancy/access.ts';
 import { anticipate } from './anticipate.ts';
 import type { Anticipating } from './anticipating.ts';
@@ -146,7 +145,7 @@ class TalliedStream {
     for (const memory of memories) {
       if ('held' in memory || stood.includes(memory.id)) continue; // as most of a bundle is
       if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
-      const tokens = countTokens(memory.content);
+      const { tokens } = memory;
       this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
       this.#tally.count(this.#i, 'pushed');
       this.#tally.count(this.#i, 'pushed_tokens', tokens);

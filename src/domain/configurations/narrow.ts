@@ -1,12 +1,13 @@
 import type { Tx } from '../../db/database.ts';
 import type { Access, Named, OwnedAccess } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
+import { readersIn } from '../tenancy/readers.ts';
 import { currentConfiguration } from './store.ts';
 
 /** What a fetch for the named user and customer may read; naming nobody leaves what the whole instance shares. */
 export async function narrowTo(tx: Tx, access: Access, named: Named): Promise<OwnedAccess> {
   const { isolation } = await currentConfiguration(tx, access);
-  return narrow(tx, access, named, isolation);
+  return narrow(readersIn(tx), access, named, isolation);
 }
 
 /** Routes by id take an optional user and customer; when given, they narrow. */

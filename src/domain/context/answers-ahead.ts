@@ -9,10 +9,10 @@ import { DomainError } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
 import { conversationUuid } from '../ids.ts';
 import { isSameManner, keyOfManner, mannerOf, wordsOf, type Manner } from '../ready-answers/manner.ts';
-import { expiryOfAnswer, tellsAll, type ReadyAnswer } from '../ready-answers/ready-answer.ts';
+import { expiryOfAnswer, type ReadyAnswer } from '../ready-answers/ready-answer.ts';
 import { readManner, saveManner, saveReadyAnswer, tidyReadyAnswers } from '../ready-answers/ready-answer-store.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import type { Access } from '../tenancy/access.ts';
+import { tellAll, type Access } from '../tenancy/access.ts';
 import { accessAsWorker, type Authentication } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
 import { queryLimits, type ContextQuery } from './context.ts';
@@ -158,7 +158,7 @@ export class AnswersAhead {
       access,
       query,
     );
-    if (warnings.length || !tellsAll(reads, named)) return null;
+    if (warnings.length || !tellAll(reads)) return null;
     const { db, isAlone } = this.#d;
     const conversation = await findConversation(db, access, conversationUuid(access.instance, query.conversationId).id);
     const count = conversation?.messageCount ?? 0; // before the messages: more of them are read again

@@ -1,13 +1,15 @@
+import { currentConfiguration } from '../configurations/store.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
+import { narrow } from '../tenancy/authenticate.ts';
 import { standingOf, type Recognised } from '../tenancy/recognised-keys.ts';
 import { markOf, readableOwners } from '../tenancy/store.ts';
 import type { AnswersAhead } from './answers-ahead.ts';
 import type { Context, ContextQuery } from './context.ts';
-import { findContext } from './find-context.ts';
+import { findContext, findFor } from './find-context.ts';
 import { readyContext, type Readiness } from './ready-context.ts';
 
 /** What a fetch needs. */
@@ -39,10 +41,11 @@ export async function fetchContext(d: Fetching, access: Access, query: ContextQu
 }
 
 /**
- * The same for a key that is only recognised, from what this process has ready; null when that does not answer, or not
- * to this key any more: then it has to be authenticated.
+ * The same for a key that is only recognised, where one statement confirms it with all that the answer hangs on: from
+ * what this process has ready, or for a reader whom it knows. Null otherwise, or when the key is not confirmed: it has to
+ * be authenticated then.
  */
-export async function fetchReady(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
+export async function fetchRecognised(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
   const { access } = caller;
   const ready = await readyContext(d, access, {
     query,
@@ -52,7 +55,22 @@ export async function fetchReady(d: Fetching, caller: Recognised, query: Context
     },
     isElsewhere: false,
   });
-  return ready && served(d, access, query, ready);
+  return ready ? served(d, access, query, ready) : fetchAsBefore(d, caller, query);
+}
+
+/** For those who read what they read before. Whose a conversation is has to be read. */
+async function fetchAsBefore(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
+  const { access } = caller;
+  d.embedding.begin(access, query.searchQueries); // it is asked again if it has to be authenticated
+  if (query.conversationId !== undefined) return null;
+  const named = { userId: query.userId, customerId: query.customerId };
+  const { isolation } = await currentConfiguration(d.db, access);
+  const owners = d.readers.asBefore(access.i, named, isolation);
+  if (!owners) return null;
+  const standing = await standingOf(d.db, caller, { named, isolation });
+  if (standing?.mark !== markOf(owners)) return null;
+  const reader = await narrow({ owners: async () => owners }, access, named, isolation);
+  return served(d, access, query, { ...(await findFor(d, reader, named, query)), recentMessages: null });
 }
 
 function served(d: Fetching, access: Access, query: ContextQuery, context: Context<AnsweredMemory>): Context {

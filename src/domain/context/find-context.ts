@@ -6,7 +6,7 @@ import { hydrate } from '../retrieval/hydrate.ts';
 import { pack } from '../retrieval/pack.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import type { Access, ReadableOwner } from '../tenancy/access.ts';
+import type { Access, Named, OwnedAccess, ReadableOwner } from '../tenancy/access.ts';
 import { narrow } from '../tenancy/authenticate.ts';
 import type { Context, ContextQuery } from './context.ts';
 
@@ -19,13 +19,18 @@ export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
 export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
   d.embedding.begin(access, query.searchQueries); // takes longest, whoever it is that reads
   const named = await meant(d.db, access, query);
-  const configuration = await currentConfiguration(d.db, access);
-  const reader = await narrow(d.db, access, named, configuration.isolation);
+  const { isolation } = await currentConfiguration(d.db, access);
+  return findFor(d, await narrow(d.readers, access, named, isolation), named, query);
+}
+
+/** The same, once it is known who reads and what they read. */
+export async function findFor(d: Retrieving, reader: OwnedAccess, named: Named, query: ContextQuery): Promise<Found> {
+  const configuration = await currentConfiguration(d.db, reader);
   const { retrieval } = configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
   const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
-  const memories = await hydrate(d.db, reader, configuration, hits, query);
+  const memories = await hydrate(d, reader, configuration, hits, query);
   const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
   return {
     named: { userId: named.userId, customerId: named.customerId },
@@ -34,7 +39,7 @@ export async function findContext(d: Retrieving, access: Access, query: ContextQ
     totalTokens,
     budgetExceeded: exceeded,
     warnings,
-    configurationVersion: access.configurationVersion,
+    configurationVersion: reader.configurationVersion,
     reads: reader.reads,
   };
 }

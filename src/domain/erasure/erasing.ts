@@ -9,6 +9,7 @@ import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
 import { removeReadyAnswers } from '../ready-answers/ready-answer-store.ts';
 import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
+import type { HydratedMemories } from '../retrieval/hydrated-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
@@ -19,6 +20,7 @@ import { saveReceipt } from './store.ts';
 /** What an erasure needs. */
 export interface Erasing extends Removing {
   readonly readyAnswers: ReadyAnswers;
+  readonly hydrated: HydratedMemories;
   readonly now: () => Date;
 }
 
@@ -63,6 +65,7 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
     });
     if (!gone) return null;
     const bundles = Math.max(gone.bundles, d.readyAnswers.forget(access.i, ownerNos)); // the same, where they have rows
+    d.hydrated.forget(access.i, ownerNos);
     const ended = removal.tenures.map(({ id }) => id);
     await followUp(d.vectors, access, ended);
     return receiptOf(d, access, erasure, { ...gone, bundles });

@@ -2,6 +2,6 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 export { countTokens };
 
-/** Of so many tokens, what is left without these. */
-export const tokensWithout = (total: number, lost: readonly { readonly content: string }[]): number =>
-  lost.reduce((left, { content }) => left - countTokens(content), total);
+/** Of all of these together. */
+export const tokensIn = (counted: readonly { readonly tokens: number }[]): number =>
+  counted.reduce((sum, { tokens }) => sum + tokens, 0);

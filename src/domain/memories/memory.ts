@@ -56,10 +56,7 @@ export interface Memory {
 }
 
 /** Whether it holds at this time, or now: what a search may find. */
-export function holds(
-  { status, from, until }: { readonly status: MemoryStatus; readonly from: Date; readonly until: Date | null },
-  asOf: Date | undefined,
-): boolean {
+export function holds(status: MemoryStatus, from: Date, until: Date | null, asOf: Date | undefined): boolean {
   if (!asOf) return status === 'active';
   return status !== 'archived' && spans({ from, until }, asOf);
 }

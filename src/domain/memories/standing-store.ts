@@ -51,17 +51,13 @@ export interface AccessCount {
 }
 
 /** Of these memories, those that were ever returned or used. */
-export async function readAccessCounts(
-  tx: Tx,
-  access: OwnedAccess,
-  ids: readonly string[],
-): Promise<Map<string, AccessCount>> {
+export async function readAccessCounts(tx: Tx, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();
   const rows = await tx.$queryRaw<(AccessCount & { memoryId: string })[]>`
     SELECT a.memory_id AS "memoryId", a.count, a.last_at AS "lastAt"
     FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
-      SELECT * FROM memory_access m WHERE m.i = ${access.i} AND m.memory_id = given.id OFFSET 0) AS a`;
+      SELECT * FROM memory_access m WHERE m.i = ${i} AND m.memory_id = given.id OFFSET 0) AS a`;
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 

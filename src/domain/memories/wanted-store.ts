@@ -21,13 +21,18 @@ export function wantedSql(table: 'memory' | 'm', { types, asOf }: Wanted): Prism
 
 /** The same of one that is at hand. */
 export function isWanted(
-  memory: {
+  {
+    status,
+    type,
+    at,
+    until,
+  }: {
     readonly status: MemoryStatus;
     readonly type: MemoryType;
-    readonly from: Date;
+    readonly at: Date;
     readonly until: Date | null;
   },
   { types, asOf }: Wanted,
 ): boolean {
-  return (!types || types.includes(memory.type)) && holds(memory, asOf);
+  return (!types || types.includes(type)) && holds(status, at, until, asOf);
 }

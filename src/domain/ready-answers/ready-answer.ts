@@ -1,7 +1,7 @@
 import type { Message } from '../conversations/conversation.ts';
 import type { Stamp } from '../freshness/heard-changes.ts';
 import type { ScoredMemory } from '../retrieval/scored-memory.ts';
-import type { Named, ReadableOwner } from '../tenancy/access.ts';
+import type { Named } from '../tenancy/access.ts';
 
 /** A memory of an answer, with its id as rows have it. */
 export type AnsweredMemory = ScoredMemory & { readonly uuid: string };
@@ -38,10 +38,3 @@ export function expiryOfAnswer(memories: readonly AnsweredMemory[], now: Date): 
   ]);
   return new Date(Math.min(now.getTime() + keptMs, ...ends));
 }
-
-/**
- * Whether the owners that a reader reads tell of every change of what it is shown. Of what is linked to a user's
- * memories within a customer, the customer's owner tells: one who reads that user in every customer may not read it.
- */
-export const tellsAll = (reads: readonly ReadableOwner[], { customerId }: Named): boolean =>
-  reads.every((owner) => owner.level !== 'USER' || owner.customerId === '' || owner.customerId === customerId);

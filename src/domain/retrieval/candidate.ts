@@ -1,3 +1,4 @@
+import type { Words } from './distinct.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 
 /** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
@@ -14,6 +15,8 @@ export interface Candidate {
   readonly text: string;
   /** When it was said. */
   readonly at: Date;
+  /** What it was read from, where that is kept at hand: what its text shows is known as long as that is there. */
+  readonly row?: Words;
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
   /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */

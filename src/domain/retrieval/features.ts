@@ -43,9 +43,9 @@ export const features = {
   // How it is said, and what the question asks for.
   asks: ({ wording }) => bit(wording.asks),
   replies: ({ wording }) => bit(wording.replies),
-  datesWhenAsked: ({ wording }) => bit(wording.dates),
-  numbersWhenAsked: ({ wording }) => bit(wording.numbers),
-  deniesWhenAsked: ({ wording }) => bit(wording.denies),
+  datesWhenAsked: ({ wording }, { query }) => bit(query.traits.asksWhen && wording.dates),
+  numbersWhenAsked: ({ wording }, { query }) => bit(query.traits.asksHowMany && wording.numbers),
+  deniesWhenAsked: ({ wording }, { query }) => bit(query.traits.asksWhether && wording.denies),
   instructs: ({ wording }) => bit(wording.instructs),
   instructsWhenRecalled: ({ wording }, { query }) => bit(wording.instructs && query.traits.recalls),
   instructsMeaning: ({ wording, candidate }, { best }) => (wording.instructs ? candidate.cosine - best.instruction : 0),

@@ -16,14 +16,20 @@ export async function findCandidates(
   search: Search,
   query: PreparedQuery,
 ): Promise<{ candidates: Candidate[]; lexical: LexicalScore[] }> {
-  const { vector, idf } = query;
+  const { space, idf } = query;
   const wantsPreferences = !search.types || search.types.includes('preferences');
-  const [near, preferences, words, mentioning] = await Promise.all([
-    d.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
-    wantsPreferences
-      ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
-      : [],
-    d.candidates.matchWords(access, vector.space, {
+  const nearest = async () => {
+    const vector = await query.vector;
+    return Promise.all([
+      d.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
+      wantsPreferences
+        ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
+        : [],
+    ]);
+  };
+  const [[near, preferences], words, mentioning] = await Promise.all([
+    nearest(),
+    d.candidates.matchWords(access, space, {
       ...bm25,
       idf,
       averageLength: averageLength(access),
@@ -31,7 +37,7 @@ export async function findCandidates(
     }),
     memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
   ]);
-  const rows = await d.candidates.readCandidates(access, vector.space, {
+  const rows = await d.candidates.readCandidates(access, space, {
     types: search.types,
     asOf: search.asOf,
     ids: [
@@ -43,12 +49,13 @@ export async function findCandidates(
   });
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
   const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
-  for (const hit of await d.vectors.score(access, vector, unscored)) vectorScores.set(hit.memoryId, hit);
+  for (const hit of await d.vectors.score(access, await query.vector, unscored)) vectorScores.set(hit.memoryId, hit);
   const wordScores = new Map(words.map((hit) => [hit.memoryId, hit.bm25]));
   // Field by field: there are hundreds, and to spread a row takes ten times as long.
-  const candidates = rows.map(({ id, documentId, turn, passage, role, speaker, type, text, at }) => {
+  const candidates = rows.map((row) => {
+    const { id, documentId, turn, passage, role, speaker, type, text, at } = row;
     const [score, cosine] = [wordScores.get(id) ?? 0, vectorScores.get(id)?.cosine ?? 0];
-    return { id, documentId, turn, passage, role, speaker, type, text, at, bm25: score, cosine };
+    return { id, documentId, turn, passage, role, speaker, type, text, at, row, bm25: score, cosine };
   });
   return { candidates, lexical: words };
 }

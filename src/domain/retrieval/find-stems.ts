@@ -1,4 +1,5 @@
 import { stemOf, stemsOf } from '../language/stems.ts';
+import type { Wording } from './wording.ts';
 
 /** English words share at least this much with their stem: Porter changes endings only. */
 const prefixLength = 3;
@@ -6,17 +7,15 @@ const prefixLength = 3;
 /** Sets of stems are numbers, a bit each; of a longer query the rarest count. */
 const mostStems = 30;
 
-/** What the tokens of a text leave out: these need all of it read. */
-const accented = /[\u00c0-\u024f]/;
+/** What the tokens of a text leave out. */
 const thousands = /(?<=\d),(?=\d)/g;
-const hasThousands = /\d,\d/;
 
 /** A set of query stems: bit n stands for `stems[n]`. */
 export type StemSet = number;
 
 export interface StemFinder {
-  /** The query's stems in `text`. */
-  find(text: string): StemSet;
+  /** The query's stems in `text`; `wording` is that of the text. */
+  find(text: string, wording: Pick<Wording, 'isAccented' | 'hasThousands'>): StemSet;
   /** Their summed idf as a share of the query's, 0 to 1. */
   share(set: StemSet): number;
 }
@@ -43,17 +42,17 @@ export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
   };
 }
 
-function finderOf(bits: ReadonlyMap<string, number>): (text: string) => StemSet {
+function finderOf(bits: ReadonlyMap<string, number>): StemFinder['find'] {
   if (bits.size === 0) return () => 0;
   const stems = [...bits.keys()];
   const findSlowly = (text: string): StemSet => stemsOf(text).reduce((set, stem) => set | (bits.get(stem) ?? 0), 0);
   if (!stems.every((stem) => /^[a-z0-9]+$/.test(stem))) return findSlowly;
   const beginnings = [...new Set(stems.map((stem) => stem.slice(0, prefixLength)))];
   const words = new RegExp(`\\b(?:${beginnings.join('|')})[a-z0-9]*`, 'gi');
-  return (text) => {
-    if (accented.test(text)) return findSlowly(text);
+  return (text, { isAccented, hasThousands }) => {
+    if (isAccented) return findSlowly(text); // all of it is to be read
     let set = 0;
-    const plain = hasThousands.test(text) ? text.replaceAll(thousands, '') : text;
+    const plain = hasThousands ? text.replaceAll(thousands, '') : text;
     for (const word of plain.match(words) ?? []) set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
     return set;
   };

@@ -1,9 +1,8 @@
-import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { holds } from '../memories/memory.ts';
-import { readMemories, type PlacedMemory } from '../memories/read.ts';
+import type { PlacedMemory } from '../memories/read.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
-import type { Hit } from './search.ts';
+import type { Hit, Retrieving } from './search.ts';
 import type { ScoredMemory } from './scored-memory.ts';
 
 /**
@@ -11,22 +10,20 @@ import type { ScoredMemory } from './scored-memory.ts';
  * it does not hold at the time, is dropped.
  */
 export async function hydrate(
-  db: Db,
+  { db, hydrated }: Pick<Retrieving, 'db' | 'hydrated'>,
   access: OwnedAccess,
   configuration: Configuration,
   hits: readonly Hit[],
   { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
 ): Promise<(ScoredMemory & PlacedMemory)[]> {
-  const memories = await readMemories(
+  const memories = await hydrated.read(
     db,
     access,
     configuration,
     hits.map((hit) => hit.id),
   );
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
-  const held = memories.filter(({ status, validFrom: from, validUntil: until }) =>
-    holds({ status, from, until }, asOf),
-  );
+  const held = memories.filter(({ status, validFrom, validUntil }) => holds(status, validFrom, validUntil, asOf));
   return held.map((memory) => {
     const { score, parts } = byId.get(memory.uuid)!;
     return { ...memory, score, parts: explain ? parts : null };

@@ -1,10 +1,10 @@
 import { tokensOf } from '../language/tokens.ts';
 import { bm25 } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
-import { stemFinder, type StemSet } from './find-stems.ts';
+import { stemFinder, type StemFinder, type StemSet } from './find-stems.ts';
 import type { AnalysedQuery } from './query.ts';
 import { TurnScores } from './turn-scores.ts';
-import { wordingOf, type Wording } from './wording.ts';
+import { Wording, wordingOf } from './wording.ts';
 
 /** A candidate with what its text shows. */
 export interface Reading {
@@ -105,23 +105,28 @@ export function poolOf(query: AnalysedQuery, candidates: readonly Candidate[], l
   };
 }
 
-function readAll(query: AnalysedQuery, candidates: readonly Candidate[], find: (text: string) => StemSet): Reading[] {
-  const named = new Map<string, boolean>();
-  const isNamed = (speaker: string | null | undefined): boolean => {
-    if (!speaker) return false;
-    let known = named.get(speaker);
-    if (known === undefined) named.set(speaker, (known = tokensOf(speaker).some((token) => query.tokens.has(token))));
+function readAll(query: AnalysedQuery, candidates: readonly Candidate[], find: StemFinder['find']): Reading[] {
+  const speakers = new Map<string, { isNamed: boolean; stems: StemSet }>();
+  const readSpeaker = (name: string) => {
+    let known = speakers.get(name);
+    if (!known) {
+      const isNamed = tokensOf(name).some((token) => query.tokens.has(token));
+      speakers.set(name, (known = { isNamed, stems: find(name, new Wording(name, '')) }));
+    }
     return known;
   };
   return candidates.map((candidate) => {
-    const text = candidate.speaker ? `${candidate.speaker} ${candidate.text}` : candidate.text;
+    const { text, role } = candidate;
+    const wording = wordingOf(candidate.row ?? candidate, text, role);
+    const speaker = candidate.speaker ? readSpeaker(candidate.speaker) : null;
+    const spoken = () => `${candidate.speaker ?? ''} ${text}`.toLowerCase();
     return {
       candidate,
-      wording: wordingOf(candidate.text, candidate.role, query.traits),
-      stems: find(text),
-      isAssistant: candidate.role === 'assistant',
-      isNamed: isNamed(candidate.speaker),
-      names: query.names.length > 0 ? shareWithin(text.toLowerCase(), query.names) : 0,
+      wording,
+      stems: find(text, wording) | (speaker?.stems ?? 0),
+      isAssistant: role === 'assistant',
+      isNamed: speaker?.isNamed ?? false,
+      names: query.names.length > 0 ? shareWithin(spoken(), query.names) : 0,
     };
   });
 }

@@ -23,27 +23,34 @@ export interface Recall {
   readonly terms: readonly bigint[];
 }
 
+/** The terms are known before the memories are found. */
+export interface Recalling extends Pick<Recall, 'terms'> {
+  readonly recall: Promise<Recall>;
+}
+
 /** Of each text, as an `accurate` search ranks it, before anything is read for showing. */
-export async function recall(
+export async function beginRecall(
   d: Retrieving,
   access: OwnedAccess,
-  { texts, limit, terms }: { texts: readonly string[]; limit: number; terms: number },
-): Promise<Recall[]> {
+  { texts, limit, terms: termsAtMost }: { texts: readonly string[]; limit: number; terms: number },
+): Promise<Recalling[]> {
   if (!texts.length) return [];
-  if (!access.reads.length) return texts.map(() => ({ found: [], terms: [] }));
+  if (!access.reads.length) {
+    const nothing = { found: [], terms: [] };
+    return texts.map(() => ({ terms: [], recall: Promise.resolve(nothing) }));
+  }
   const { queries } = await prepareQueries(d, access, texts);
-  return Promise.all(
-    queries.map(async (query) => {
-      const search = { queries: texts, mode: 'accurate', limit } as const;
+  const search = { queries: texts, mode: 'accurate', limit } as const;
+  return queries.map((query) => {
+    const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, termsAtMost);
+    const terms = rarest.map(([term]) => term);
+    const find = async () => {
       const { candidates, lexical } = await findCandidates(d, access, search, query);
       const ranked = rank(query.analysed, candidates, lexical).slice(0, limit);
-      const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, terms);
-      return {
-        found: ranked.map(({ candidate, score }) => recalled(candidate, score)),
-        terms: rarest.map(([term]) => term),
-      };
-    }),
-  );
+      return { terms, found: ranked.map(({ candidate, score }) => recalled(candidate, score)) };
+    };
+    return { terms, recall: find() };
+  });
 }
 
 /** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */

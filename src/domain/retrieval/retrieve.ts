@@ -43,7 +43,7 @@ export async function retrieve(
     await d.candidates.findSuccessors(access, space, { ids, types: search.types, asOf: search.asOf }),
   );
   const warnings = [
-    ...(hasMeaning ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
+    ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
   const found = await withoutRepetitions(d, { access, space }, led.slice(0, search.limit), search);
@@ -51,29 +51,35 @@ export async function retrieve(
 }
 
 async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
-  const found = await d.vectors.nearest(access, { ...search, vector: query.vector });
+  const found = await d.vectors.nearest(access, { ...search, vector: await query.vector });
   return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));
 }
 
 async function accurate(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
   const { candidates, lexical } = await findCandidates(d, access, search, query);
   const ranked = rank(query.analysed, candidates, lexical).slice(0, search.limit); // parts are made when they are read
-  return ranked.map(({ candidate: row, score, parts }) => ({ id: row.id, score, parts, row }));
+  return ranked.map(({ candidate, score, parts }) => ({
+    id: candidate.id,
+    score,
+    parts,
+    row: candidate.row ?? candidate,
+  }));
 }
 
-/** Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks. */
+/**
+ * Words are weighed by how rare they are in what this reader may read: one user's data never sways another's ranks.
+ * Resolves when that is known; the meanings come when the model has them.
+ */
 export async function prepareQueries(
   d: Retrieving,
   access: OwnedAccess,
   texts: readonly string[],
-): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: boolean }> {
+): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
   const model = await d.embedding.serving(access);
   const stems = texts.map(queryStems);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
-  const [frequencies, meanings] = await Promise.all([
-    d.candidates.documentFrequencies(access, model.space, terms),
-    model.meanings(texts, { isUrgent: true }),
-  ]);
+  const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
+  const frequencies = await d.candidates.documentFrequencies(access, model.space, terms);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {
@@ -84,7 +90,12 @@ export async function prepareQueries(
     const analysed = analyseQuery(text, { total, documentFrequency });
     const idf = new Map([...analysed.idf].map(([stem, weight]) => [access.keys.term(stem), weight]));
     const sketch = sketchOf(termsOf(access, counts), (term) => idf.get(term) ?? 0);
-    return { analysed, idf, vector: { space: model.space, values: queryVector(sketch, meanings?.[n] ?? noMeaning) } };
+    const vector = meaning.then((meanings) => ({
+      space: model.space,
+      values: queryVector(sketch, meanings?.[n] ?? noMeaning),
+    }));
+    return { analysed, idf, space: model.space, vector };
   });
-  return { queries, space: model.space, hasMeaning: meanings !== null };
+  const hasMeaning = meaning.then((meanings) => meanings !== null);
+  return { queries, space: model.space, hasMeaning };
 }

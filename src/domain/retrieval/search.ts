@@ -2,8 +2,11 @@ import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { CandidateReads } from './candidate-reads.ts';
 import type { Words } from './distinct.ts';
+import type { KnownReaders } from '../tenancy/readers.ts';
+import type { HydratedMemories } from './hydrated-memories.ts';
 import type { AnalysedQuery } from './query.ts';
 import type { RetrievalMode } from './scored-memory.ts';
 
@@ -12,6 +15,8 @@ export interface Retrieving {
   readonly vectors: VectorReads;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
+  readonly readers: KnownReaders;
+  readonly hydrated: HydratedMemories;
 }
 
 export interface Search {
@@ -34,7 +39,9 @@ export interface Hit {
 /** A query as the index is asked for it. */
 export interface PreparedQuery {
   readonly analysed: AnalysedQuery;
+  readonly space: VectorSpace;
   /** idf of its terms. */
   readonly idf: ReadonlyMap<bigint, number>;
-  readonly vector: QueryVector;
+  /** Takes longest: what needs no meaning is read meanwhile. */
+  readonly vector: Promise<QueryVector>;
 }

@@ -1,19 +1,3 @@
-import type { QueryTraits } from './query.ts';
-
-/** What the words of a memory show about it. English patterns: in other languages they are silent and decide nothing. */
-export interface Wording {
-  readonly asks: boolean;
-  /** Begins by answering the turn before it: "Yeah", "Hmm", "Thanks". */
-  readonly replies: boolean;
-  /** Names a date, a weekday or a distance in time. */
-  readonly dates: boolean;
-  readonly numbers: boolean;
-  /** Tells the assistant how to behave from now on. */
-  readonly instructs: boolean;
-  readonly prefers: boolean;
-  readonly denies: boolean;
-}
-
 const dates =
   /\b(yesterday|today|tonight|tomorrow|ago|last|next|this (week|month|year|weekend|morning|summer|winter|spring|fall)|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|weekend|(19|20)\d\d|\d{1,2}(st|nd|rd|th)|recently|since|deadline)\b/i;
 const replies = /^(hmm|ok|okay|yeah|thanks|thank you|sure|got it|great|cool|wow|hey|hi)\b/i;
@@ -22,17 +6,86 @@ const instructs =
 const prefers =
   /\bi('d)? ((really|generally|usually|would|much|definitely|strongly|typically|also) )*(prefer|rather|like to|love to|favou?r|appreciate)\b|\bmy (favou?rite|preference|preferred)\b|\brather than\b|\binstead of\b|\bi('m| am) (more )?(comfortable|inclined|keen|a fan)\b|\bi (don'?t|do not) (like|want|enjoy)\b|\bi value\b/i;
 const denies = /\b(never|not|haven'?t|hasn'?t|didn'?t|don'?t|doesn'?t|no longer)\b/i;
+const asks = /\?/;
+const numbers = /\d/;
+const accents = /[\u00c0-\u024f]/;
+const thousands = /\d,\d/;
 
-/** Reads only what the question makes matter: a pool holds hundreds of long texts. */
-export function wordingOf(text: string, role: string, traits: QueryTraits): Wording {
-  const own = role !== 'assistant';
-  return {
-    asks: text.includes('?'),
-    replies: replies.test(text),
-    dates: traits.asksWhen && dates.test(text),
-    numbers: traits.asksHowMany && /\d/.test(text),
-    instructs: own && instructs.test(text),
-    prefers: own && prefers.test(text),
-    denies: traits.asksWhether && denies.test(text),
-  };
+/** In the order of their bits. */
+const patterns = [asks, replies, dates, numbers, instructs, prefers, denies, accents, thousands];
+
+/**
+ * What the words of a memory show about it. English patterns: in other languages they are silent and decide nothing. Each
+ * is looked for when it is first asked for: a pool holds hundreds of long texts, and few questions make all of it matter.
+ */
+export class Wording {
+  readonly #text: string;
+  readonly #isOwn: boolean;
+  /** Which patterns were looked for, and which of them were found, a bit each. */
+  #looked = 0;
+  #found = 0;
+
+  constructor(text: string, role: string) {
+    this.#text = text;
+    this.#isOwn = role !== 'assistant';
+  }
+
+  get asks(): boolean {
+    return this.#has(asks);
+  }
+
+  /** Begins by answering the turn before it: "Yeah", "Hmm", "Thanks". */
+  get replies(): boolean {
+    return this.#has(replies);
+  }
+
+  /** Names a date, a weekday or a distance in time. */
+  get dates(): boolean {
+    return this.#has(dates);
+  }
+
+  get numbers(): boolean {
+    return this.#has(numbers);
+  }
+
+  /** Tells the assistant how to behave from now on. */
+  get instructs(): boolean {
+    return this.#isOwn && this.#has(instructs);
+  }
+
+  get prefers(): boolean {
+    return this.#isOwn && this.#has(prefers);
+  }
+
+  get denies(): boolean {
+    return this.#has(denies);
+  }
+
+  /** Letters that its stems are not told from at sight. */
+  get isAccented(): boolean {
+    return this.#has(accents);
+  }
+
+  get hasThousands(): boolean {
+    return this.#has(thousands);
+  }
+
+  #has(pattern: RegExp): boolean {
+    const bit = 1 << patterns.indexOf(pattern);
+    if ((this.#looked & bit) === 0) {
+      this.#looked |= bit;
+      if (pattern.test(this.#text)) this.#found |= bit;
+    }
+    return (this.#found & bit) !== 0;
+  }
+}
+
+/** Of rows that are kept at hand, as long as they are. */
+const known = new WeakMap<object, Wording>();
+
+/** The wording of a text that `row` holds. */
+export function wordingOf(row: object, text: string, role: string): Wording {
+  let wording = known.get(row);
+  if (!wording) known.set(row, (wording = new Wording(text, role)));
+  return wording;
 }

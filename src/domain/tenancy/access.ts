@@ -30,6 +30,19 @@ export interface ReadableOwner extends Owner {
 /** Of an id that the caller chose. */
 export const maxIdChars = 256;
 
+/**
+ * Whether these owners, all that a reader reads, tell of every change of what is shown of their memories. Of what is
+ * linked to a user's memories within a customer, the customer's owner tells: one who reads that user in every customer
+ * may not read it.
+ */
+export const tellAll = (reads: readonly ReadableOwner[]): boolean =>
+  reads.every(
+    ({ level, customerId: of }) =>
+      level !== 'USER' ||
+      of === '' ||
+      reads.some(({ level: other, customerId }) => other === 'CUSTOMER' && customerId === of),
+  );
+
 /** Whom a caller names. */
 export interface Named {
   readonly userId?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
@@ -10,9 +10,9 @@ import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
 import { findKey, findKeyById, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
+import type { Readers } from './readers.ts';
 import type { RecognisedKeys } from './recognised-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
-import { readableOwners } from './store.ts';
 
 /** What reading a credential needs. */
 export interface Authentication {
@@ -82,14 +82,19 @@ export const asWorker = (access: Access): Access =>
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
 /** The same access, narrowed to the owners that the named user and customer may read. */
-export async function narrow(tx: Tx, access: Access, named: Named, isolation: Isolation): Promise<OwnedAccess> {
+export async function narrow(
+  readers: Readers,
+  access: Access,
+  named: Named,
+  isolation: Isolation,
+): Promise<OwnedAccess> {
   requireBound(access.principal, named);
   if (isolation === 'b2b' && named.userId && !named.customerId) {
     throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
       fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
     });
   }
-  return Object.freeze({ ...access, reads: Object.freeze(await readableOwners(tx, access.i, named, isolation)) });
+  return Object.freeze({ ...access, reads: Object.freeze(await readers.owners(access.i, named, isolation)) });
 }
 
 /** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */

@@ -57,7 +57,7 @@ export class RecognisedKeys {
 export async function standingOf(
   db: Db,
   { access }: Recognised,
-  reader: { named: Named; isolation: Isolation; conversationId: string },
+  reader: { named: Named; isolation: Isolation; conversationId?: string },
 ): Promise<{ mark: string; messageCount: number | undefined } | undefined> {
   const { principal, i, configurationVersion } = access;
   if (principal.kind !== 'key') return undefined;

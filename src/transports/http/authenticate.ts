@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
     /** Its answer may be ready in memory: a key that was let in before is then confirmed together with the answer. */
-    mayBeReady?: boolean;
+    takesRecognised?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; set by `requireCaller` and what stands on it. */
@@ -44,9 +44,9 @@ function admit(app: App, access: Access, request: FastifyRequest, reply: Fastify
 export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireKey(request, reply) {
-    const { mayBeReady } = request.routeOptions.config;
+    const { takesRecognised } = request.routeOptions.config;
     const { authorization, 'idempotency-key': repeatable } = request.headers;
-    const recognised = mayBeReady && repeatable === undefined ? app.recognise(authorization) : undefined;
+    const recognised = takesRecognised && repeatable === undefined ? app.recognise(authorization) : undefined;
     if (recognised) {
       request.caller = recognised;
       return admit(app, recognised.access, request, reply);

@@ -18,7 +18,7 @@ export function addRoute(
     config: {
       tellsMemories: route.tellsMemories ?? false,
       isPolled: route.isPolled ?? false,
-      mayBeReady: route.mayBeReady ?? false,
+      takesRecognised: route.takesRecognised ?? false,
       secrets: route.secrets ?? [],
       opensToBrowsers: route.opensToBrowsers ?? false,
       takesTokenInQuery: route.takesTokenInQuery ?? false,

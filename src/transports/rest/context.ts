@@ -69,8 +69,8 @@ export const context = [
     async handle(app, { access, body, correlationId }) {
       return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);
     },
-    async handleReady(app, { caller, body, correlationId }) {
-      const ready = await app.fetchReady(caller, queryOf(body));
+    async handleRecognised(app, { caller, body, correlationId }) {
+      const ready = await app.fetchRecognised(caller, queryOf(body));
       return ready && answerOf(ready, correlationId);
     },
   }),

@@ -68,8 +68,8 @@ export interface RouteDocument {
   readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
-  /** It has a `handleReady`. */
-  readonly mayBeReady?: boolean;
+  /** It has a `handleRecognised`. */
+  readonly takesRecognised?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
   /** Members of its answer that are told once: a repetition has null there. */
@@ -106,26 +106,26 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Omit<Told, 'least' | 'mayBeReady'> &
+  declared: Omit<Told, 'least' | 'takesRecognised'> &
     Schemas<P, Q, B, R> & {
       handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
-      /** What is ready for a key that is only recognised, and confirmed with it; null when nothing is. */
-      handleReady?(
+      /** For a key that is only recognised, where the answer confirms it; null: it has to be authenticated. */
+      handleRecognised?(
         app: App,
         call: Request<z.output<P>, z.output<Q>, z.output<B>> & { readonly caller: Recognised },
       ): Promise<Answer<z.input<R>> | null>;
     },
 ): Route {
-  const { handle, handleReady, ...told } = declared;
+  const { handle, handleRecognised, ...told } = declared;
   const schemas = schemasOf(declared);
   return {
     ...told,
     ...schemas,
-    mayBeReady: handleReady !== undefined,
+    takesRecognised: handleRecognised !== undefined,
     run: async (app, { caller: asker, authenticate, ...request }) => {
       if (asker.kind === 'recognised') {
-        const valid = handleReady && ifValid(() => validated(schemas, request)); // else they are told once they are known
-        const ready = valid && (await handleReady(app, { ...request, caller: asker, ...valid }));
+        const valid = handleRecognised && ifValid(() => validated(schemas, request)); // else they are told once they are known
+        const ready = valid && (await handleRecognised(app, { ...request, caller: asker, ...valid }));
         if (ready) return ready;
       }
       const caller = asker.kind === 'recognised' ? await authenticate() : asker;

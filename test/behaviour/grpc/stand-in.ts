@@ -14,6 +14,7 @@ export const memory: AnticipatedMemory = {
   uuid: '01947d1e-8ec5-7039-b14d-8b09e49b1b43',
   ownerNo: 1,
   reason: 'context',
+  tokens: 8,
   id: 'mem_01jgqx3v5pe0wvk2v1k2y9p6t3',
   type: 'facts',
   category: 'places',

@@ -429,7 +429,7 @@ function open(
 }
 
 /** Of a memory only its id matters here. */
-const anyMemory = { uuid: '', reason: 'context', score: 0.5, content: '' } as unknown as AnticipatedMemory;
+const anyMemory = { uuid: '', reason: 'context', score: 0.5, content: '', tokens: 0 } as unknown as AnticipatedMemory;
 
 function gate() {
   let letPass: (() => void) | undefined;

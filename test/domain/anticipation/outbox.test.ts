@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Bundle, Update } from '../../../src/domain/anticipation/anticipation.ts';
 import { createOutbox } from '../../../src/domain/anticipation/outbox.ts';
-import { countTokens } from '../../../src/domain/language/count-tokens.ts';
 
-const contents: Record<string, string> = { m1: 'Ada lives in York.', m2: 'Her boat is called Albatross.', m3: 'Tea.' };
-const tokensOf = (...ids: string[]) => ids.reduce((sum, id) => sum + countTokens(contents[id]!), 0);
+const tokens: Record<string, number> = { m1: 5, m2: 8, m3: 2 };
+const tokensOf = (...ids: string[]) => ids.reduce((sum, id) => sum + tokens[id]!, 0);
 
 /** Numbers its updates as a session does. */
 function open() {
@@ -13,7 +12,7 @@ function open() {
   const next = () => (sequence += 1);
   return {
     put(...ids: string[]) {
-      const memories = ids.map((id) => ({ id, content: contents[id] }) as AnticipatedMemory);
+      const memories = ids.map((id) => ({ id, tokens: tokens[id] }) as AnticipatedMemory);
       // No more of a bundle than an outbox looks at.
       outbox.put({ kind: 'bundle', sequence: next(), memories, totalTokens: tokensOf(...ids) } as unknown as Bundle);
     },

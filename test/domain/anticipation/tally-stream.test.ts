@@ -41,7 +41,7 @@ describe('precision', () => {
 
   test('of tokens, tells what was sent in vain', async () => {
     const { pushedTokens, wastedTokens } = await figuresAfter(start, says('m1 m2'), used('m1'));
-    expect(pushedTokens).toBe(6); // three of each: "memory m1"
+    expect(pushedTokens).toBe(6); // three of each
     expect(wastedTokens).toBe(3);
   });
 });
@@ -149,7 +149,7 @@ function watched(
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];
       const memories = named.map(
-        (id) => ({ id, uuid: id, ownerNo: owner, content: `memory ${id}` }) as AnticipatedMemory,
+        (id) => ({ id, uuid: id, ownerNo: owner, content: `memory ${id}`, tokens: 3 }) as AnticipatedMemory,
       );
       return { memories, totalTokens: 0, gone: [], asOf: asOf(reader) };
     },

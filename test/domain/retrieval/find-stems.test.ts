@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stemsOf } from '../../../src/domain/language/stems.ts';
 import { stemFinder } from '../../../src/domain/retrieval/find-stems.ts';
+import { Wording } from '../../../src/domain/retrieval/wording.ts';
 
 const texts = [
   'The ponies carried our supplies happily',
@@ -19,7 +20,9 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
     const mass = [...idf.values()].reduce((sum, weight) => sum + weight, 0);
     for (const text of texts) {
       const present = [...idf].filter(([stem]) => stemsOf(text).includes(stem));
-      expect(share(find(text))).toBeCloseTo(present.reduce((sum, [, weight]) => sum + weight, 0) / mass);
+      expect(share(find(text, new Wording(text, 'user')))).toBeCloseTo(
+        present.reduce((sum, [, weight]) => sum + weight, 0) / mass,
+      );
     }
   },
 );
@@ -27,6 +30,7 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
 test('of a very long query the rarest words count', () => {
   const idf = new Map(Array.from({ length: 60 }, (_, n) => [`word${n}`, n + 1]));
   const { find, share } = stemFinder(idf);
-  expect(share(find('word59 word58'))).toBeGreaterThan(0);
-  expect(find('word0')).toBe(0);
+  const plain = { isAccented: false, hasThousands: false };
+  expect(share(find('word59 word58', plain))).toBeGreaterThan(0);
+  expect(find('word0', plain)).toBe(0);
 });
