@@ -1,19 +1,27 @@
 import type { Candidate } from './candidate.ts';
 
-const spellings: readonly (readonly [RegExp, string])[] = [
-  [/[‘’]/gu, "'"],
-  [/\bcan(?:'t| not)\b/giu, 'cannot'],
-  [/\bwon't\b/giu, 'will not'],
-  [/n't\b/giu, ' not'],
-  [/'m\b/giu, ' am'],
-  [/'re\b/giu, ' are'],
-  [/'ve\b/giu, ' have'],
-  [/'ll\b/giu, ' will'],
-  [/\b(he|she|it|that|there|what|who|where)'s\b/giu, '$1 is'],
-  [/\bgonna\b/giu, 'going to'],
-  [/\bwanna\b/giu, 'want to'],
-  [/\b(fav|col|neighb)or/giu, '$1our'],
-];
+// One pattern: a text may be long, and is gone through once.
+const shortened =
+  /\bcan(?:'t| not)\b|\bwon't\b|n't\b|'(?:m|re|ve|ll)\b|\b(?:he|she|it|that|there|what|who|where)'s\b|\bgonna\b|\bwanna\b|\b(?:fav|col|neighb)or/giu;
+const inFull = new Map([
+  ["can't", 'cannot'],
+  ['can not', 'cannot'],
+  ["won't", 'will not'],
+  ["n't", ' not'],
+  ["'m", ' am'],
+  ["'re", ' are'],
+  ["'ve", ' have'],
+  ["'ll", ' will'],
+  ['gonna', 'going to'],
+  ['wanna', 'want to'],
+]);
+
+/** Contractions in full, and British spelling. */
+const spelt = (text: string): string =>
+  text.replace(/[‘’]/gu, "'").replace(shortened, (found) => {
+    const full = inFull.get(found.toLowerCase());
+    return full ?? (/'s$/iu.test(found) ? `${found.slice(0, -2)} is` : `${found.slice(0, -2)}our`);
+  });
 
 // These weigh a statement and change nothing of what it says. Not among them: words of time ("now", "still"), of number
 // ("also", "only", "too") and of doubt ("maybe", "almost"). With a capital they may be names.
@@ -32,8 +40,7 @@ const timeFirst =
  * at the end.
  */
 export function contentKey(text: string): string {
-  let plain = text.normalize('NFKC');
-  for (const [pattern, full] of spellings) plain = plain.replace(pattern, full);
+  const plain = spelt(text.normalize('NFKC'));
   const words = plain.match(/[-+]?\p{N}+(?:[.,:/]\p{N}+)*%?|[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*[+#]*/gu);
   if (!words) return plain.trim();
   const said = words.filter((word) => !weights.has(word)).join(' ');

@@ -1,6 +1,6 @@
 import type { Candidate, Turn } from './candidate.ts';
 
-const fewWords = 6;
+const manyWords = /^\s*(?:\S+\s+){6}\S/u;
 
 /** A short reply is kept with the question it answers, which says what it is about. */
 export function withQuestions(candidates: readonly Candidate[], turns: readonly Turn[]): Candidate[] {
@@ -8,8 +8,7 @@ export function withQuestions(candidates: readonly Candidate[], turns: readonly 
   return candidates.map((candidate) => {
     const turn = turns[places.get(candidate.turns[0] ?? -1) ?? -1];
     const before = turns[(places.get(candidate.turns[0] ?? -1) ?? 0) - 1];
-    if (candidate.type !== 'episodes' || !turn || !before || turn.content.trim().split(/\s+/u).length > fewWords)
-      return candidate;
+    if (candidate.type !== 'episodes' || !turn || !before || manyWords.test(turn.content)) return candidate;
     const question =
       before.content
         .trim()
