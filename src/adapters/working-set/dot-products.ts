@@ -3,10 +3,13 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 const model = fileURLToPath(new URL('../../../models/dot-products/dot-products.onnx', import.meta.url));
 
-/** The dot product of each row of a matrix with a vector, beside the main thread. */
+/** The dot product of each row of a matrix with a vector. */
 export type DotProducts = (rows: Float32Array, query: Float32Array) => Promise<Float32Array>;
 
-/** ONNX Runtime's matrix product: on 10,000 rows five times as fast as a loop in JavaScript. Throws where it is not. */
+/**
+ * ONNX Runtime's matrix product: on 10,000 rows five times as fast as a loop in JavaScript, and on the same thread: 2 ms.
+ * Throws where the runtime is not there.
+ */
 export async function openDotProducts(): Promise<DotProducts> {
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   return async (rows, query) => {

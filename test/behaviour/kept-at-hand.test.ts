@@ -1,0 +1,158 @@
+import { Client } from 'pg';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
+import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
+import { openDoors } from '../support/open-doors.ts';
+import { day, type Person } from '../support/person.ts';
+import { isOnPostgres } from '../support/place-database.ts';
+
+const { world, send } = openDoors();
+afterEach(() => vi.restoreAllMocks());
+
+/** How many statements of this kind the work made. */
+async function statements(kind: RegExp, work: () => Promise<unknown>): Promise<number> {
+  const query = vi.spyOn(Client.prototype, 'query');
+  await work();
+  const texts = query.mock.calls.map(([sent]) => (sent as unknown as { text?: string })?.text ?? '');
+  query.mockRestore();
+  return texts.filter((text) => kind.test(text)).length;
+}
+
+const reading = /FROM memory_evidence v LEFT JOIN document/;
+const naming = /term_total AS "termTotal" FROM/;
+
+describe('what is shown of a memory', () => {
+  const asked = (ada: Person) => ada.fetches('Where do I live, and with whom?');
+  async function living() {
+    const ada = await world.user('ada', { customer: 'acme' });
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('Zelda Okafor lives in Leeds, too.', day(1));
+    await asked(ada);
+    return ada;
+  }
+
+  test('is not read again while nothing changed', async () => {
+    const ada = await living();
+    expect(await statements(reading, () => asked(ada))).toBe(0);
+    expect((await asked(ada)).memories).toMatchObject((await asked(ada)).memories);
+  });
+
+  test('is what it is now once its owner said more', async () => {
+    const ada = await living();
+    await ada.says('I live in Leeds.', day(2));
+    const [leeds] = (await asked(ada)).memories.filter(({ content }) => content === 'I live in Leeds.');
+    expect(leeds?.evidence).toHaveLength(2);
+    await ada.says('I moved to York.', day(3));
+    const told = (await asked(ada)).memories.map(({ content }) => content);
+    expect(told).toContain('I moved to York.');
+    expect(told).not.toContain('I live in Leeds.');
+  });
+
+  test('names the entity that another was merged into', async () => {
+    const ada = await living();
+    await ada.says('Zee is my neighbour.', day(2));
+    const { data } = await world.app.entities(ada.access, {}, { limit: 10 });
+    const idOf = (name: string) => data.find((entity) => entity.name === name)!.id;
+    const shown = async () => (await asked(ada)).memories.flatMap(({ entities }) => entities.map(({ id }) => id));
+    const [zelda, zee] = [idOf('Zelda Okafor'), idOf('Zee')];
+    expect(await shown()).toContain(zelda);
+    await world.app.mergeEntities(ada.access, { sourceId: zelda, targetId: zee });
+    expect(await shown()).not.toContain(zelda);
+    expect(await shown()).toContain(zee);
+  });
+
+  test('tells of an access once that is counted', async () => {
+    const ada = await living();
+    const counts = async () => (await asked(ada)).memories.map(({ accessCount }) => accessCount);
+    await world.d.metering.flush(new Date());
+    expect(Math.max(...(await counts()))).toBe(1);
+    await world.d.metering.flush(new Date());
+    expect(Math.max(...(await counts()))).toBe(2);
+  });
+
+  test('leaves the memory of the process with what is forgotten', async () => {
+    const ada = await living();
+    const forget = vi.spyOn(world.d.hydrated, 'forget');
+    await world.app.forgetOwner(ada.access, ada.named);
+    expect(forget).toHaveBeenCalledWith(ada.access.i, expect.arrayContaining([expect.any(Number)]));
+    expect((await asked(ada)).memories).toEqual([]);
+  });
+
+  test('is read anew for one who reads a user in every customer, since merges there are not told of', async () => {
+    const ada = await living();
+    const everywhere = await world.user('ada', { access: ada.access });
+    await asked(everywhere);
+    expect(await statements(reading, () => asked(everywhere))).toBeGreaterThan(0);
+  });
+});
+
+test('how often a memory was accessed is read anew once that is counted', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.');
+  const { memories } = await ada.fetches('Where do I live?');
+  const ids = memories.map(({ id }) => id);
+  const uuids = (await world.d.db.memory.findMany({ where: { i: ada.access.i }, select: { id: true } })).map(
+    ({ id }) => id,
+  );
+  const most = (counts: ReadonlyMap<string, AccessCount>) =>
+    Math.max(0, ...[...counts.values()].map(({ count }) => count));
+  const read = () => world.d.accessCounts.read(world.d.db, ada.access, uuids);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(most(await read())).toBe(0);
+  await world.d.metering.flush(new Date());
+  expect(most(await read())).toBe(1);
+  expect(await statements(/FROM memory_access/, read)).toBe(0);
+});
+
+describe('whom somebody reads', () => {
+  test.skipIf(isOnPostgres())('needs no statement where all changes are heard', async () => {
+    const ada = await world.user('ada');
+    await ada.says('I live in Leeds.');
+    await ada.fetches('Where do I live?');
+    expect(await statements(naming, () => ada.fetches('Where do I live now?'))).toBe(0);
+    const bob = await world.user('bob', { access: ada.access });
+    await bob.fetches('Where do I live?');
+    await bob.says('I live in Ghent.'); // an owner that nobody had read yet
+    expect(await bob.recalls('Where do I live?')).toContain('I live in Ghent.');
+  });
+
+  test('takes as long however many users there are', async () => {
+    const ada = await world.user('ada', { customer: 'acme' });
+    const others = Array.from({ length: 3_000 }, (_, n) => ({
+      i: ada.access.i,
+      level: 'USER',
+      userId: `other-${n}`,
+      customerId: `customer-${n % 7}`,
+    }));
+    await ada.says('I live in Leeds.');
+    await world.d.db.owner.createMany({ data: others });
+    await world.d.db.$executeRaw`ANALYZE owner`; // as the server does by itself, after a while
+    for (const named of [{ userId: 'ada' }, { userId: 'ada', customerId: 'acme' }, { customerId: 'acme' }]) {
+      const lines = await world.d.db.$queryRaw<{ 'QUERY PLAN': string }[]>`
+        EXPLAIN SELECT * FROM ${ownersReadBy(ada.access.i, named, 'b2c')}`;
+      const plan = lines.map((line) => line['QUERY PLAN']);
+      const looksUp = plan.filter((line) => line.includes('Index Cond'));
+      expect(looksUp.length).toBeGreaterThan(2);
+      for (const line of looksUp) expect(line).toMatch(/level = .*user_id = /);
+      expect(plan.join('\n')).not.toMatch(/Seq Scan|Filter:/);
+    }
+  });
+});
+
+test('a key that is known to open an instance for a known reader opens nothing once it is revoked', async () => {
+  const { access, key } = await world.instance();
+  const ada = await world.user('ada', { access });
+  await ada.says('I live in Leeds.');
+  const fetches = (more: object = {}) =>
+    send(key, 'POST', '/v1/context/fetch', { search_queries: ['Where do I live?'], user_id: 'ada', ...more });
+  const contents = async () => (await fetches()).json().memories.map(({ content }: { content: string }) => content);
+  const told = await contents();
+  expect(told).toContain('I live in Leeds.');
+  expect(await contents()).toEqual(told);
+  await ada.says('I moved to York.', day(2));
+  expect(await contents()).toContain('I moved to York.');
+  const [record] = await world.app.keys(access);
+  await world.app.revokeKey(access, record!.id);
+  expect((await fetches()).status).toBe(401);
+  expect((await fetches({ types: ['nonsense'] })).status).toBe(401);
+});
