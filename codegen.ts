@@ -49,6 +49,7 @@ const config: CodegenConfig = {
           Instance: `${nodes}#InstanceNode`,
           Key: `${domain}/tenancy/credential.ts#KeyRecord`,
           Memory: `${nodes}#MemoryNode`,
+          MemoryConnection: `${nodes}#MemoryConnectionNode`,
           Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
           VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,
           ScoredMemory: `${nodes}#ScoredMemoryNode`,

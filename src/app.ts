@@ -47,7 +47,7 @@ import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
 import { submit } from './domain/ingestion/submit.ts';
 import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
-import { listMemories, readMemory } from './domain/memories/list-memories.ts';
+import { countMemories, listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { readMemories } from './domain/memories/read.ts';
@@ -117,6 +117,7 @@ const createUseCases = (d: Dependencies) => ({
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
+  countMemories: (access: Access, filter: MemoryFilter) => countMemories(d.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
     const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);

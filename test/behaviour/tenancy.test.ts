@@ -201,6 +201,9 @@ async function* session(named: {
   yield { kind: 'message', role: 'user', content: question };
 }
 
+/** As many things as were counted. */
+const listOf = (count: number) => Array.from({ length: count });
+
 /** What is sent at once to somebody who watches. */
 async function watched(app: App, access: Access, watch: Parameters<App['watchConversation']>[1]) {
   const { updates } = await app.watchConversation(access, watch);
@@ -319,6 +322,14 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.memories(access, { entityId: victim.entity }, page),
       (app, access) => app.memories(access, { documentId: victim.document }, page),
       (app, access) => app.memories(access, { q: 'Tangerine' }, page),
+    ],
+  },
+  countMemories: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.countMemories(access, { entityId: victim.entity }).then(listOf),
+      (app, access) => app.countMemories(access, { documentId: victim.document }).then(listOf),
+      (app, access) => app.countMemories(access, { q: 'Tangerine', userId: 'ada' }).then(listOf),
     ],
   },
   memoriesByIds: { gets: 'nothing', attempts: [(app, access) => app.memoriesByIds(access, [victim.memory])] },
@@ -521,6 +532,13 @@ const asBob: Partial<Record<keyof App, Row>> = {
       (app, access) => app.memories(access, bob, page).then(({ data }) => data),
       (app, access) =>
         app.memories(access, { ...bob, entityId: victim.entity, documentId: 'secret' }, page).then(({ data }) => data),
+    ],
+  },
+  countMemories: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.countMemories(access, bob).then(listOf),
+      (app, access) => app.countMemories(access, { ...bob, entityId: victim.entity }).then(listOf),
     ],
   },
   undoSupersede: {

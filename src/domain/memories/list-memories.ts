@@ -38,12 +38,23 @@ export async function listMemories(
   return { ...page, data };
 }
 
+/** How many match every given filter. */
+export async function countMemories(tx: Tx, access: Access, filter: MemoryFilter): Promise<number> {
+  const conditions = [readableBySql(access, 'memory'), ...conditionsOf(access, filter)];
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM memory WHERE ${Prisma.join(conditions, ' AND ')}`;
+  return row!.count;
+}
+
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   const { i } = access;
   const conditions: Prisma.Sql[] = [];
   if (filter.userId !== undefined) conditions.push(ownedBy(i, Prisma.sql`user_id = ${filter.userId}`));
   if (filter.customerId !== undefined) conditions.push(ownedBy(i, Prisma.sql`customer_id = ${filter.customerId}`));
   if (filter.type) conditions.push(Prisma.sql`memory.type = ${filter.type}`);
+  if (filter.category !== undefined) conditions.push(Prisma.sql`memory.category = ${filter.category}`);
+  if (filter.createdFrom) conditions.push(Prisma.sql`memory.created_at >= ${filter.createdFrom}`);
+  if (filter.createdUntil) conditions.push(Prisma.sql`memory.created_at < ${filter.createdUntil}`);
   if (filter.status) conditions.push(Prisma.sql`memory.status = ${filter.status}`);
   if (filter.entityId !== undefined) {
     const entity = uuidOf('entity', filter.entityId);

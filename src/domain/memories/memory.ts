@@ -72,7 +72,12 @@ export interface MemoryFilter {
   readonly type?: MemoryType | undefined;
   readonly entityId?: string | undefined;
   readonly documentId?: string | undefined;
+  readonly category?: string | undefined;
   readonly status?: MemoryStatus | undefined;
+  /** Stored then or later. */
+  readonly createdFrom?: Date | undefined;
+  /** Stored before then. */
+  readonly createdUntil?: Date | undefined;
   /** Words that a memory must all have, compared by their stems. */
   readonly q?: string | undefined;
 }

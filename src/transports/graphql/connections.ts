@@ -24,6 +24,9 @@ function checkCursor(after: string): void {
   }
 }
 
+/** A page as Relay has it. */
+export type Connection<T extends Listed> = ReturnType<typeof connection<T>>;
+
 /** A page as a Relay connection. */
 export function connection<T extends Listed>(
   page: Page<T>,

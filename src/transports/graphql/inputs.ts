@@ -42,7 +42,9 @@ export const ConversationOf = z.object({ ...named, id: line(maxIdChars) });
 
 /** Whom a request is about. */
 export const Named = z.object(named);
-export const MemoryFilters = z.object({ ...named, entityId: id, documentId: id, q: line(500).nullish() }).loose();
+export const MemoryFilters = z
+  .object({ ...named, entityId: id, documentId: id, category: line(64).nullish(), q: line(500).nullish() })
+  .loose();
 export const EntityFilters = z.object({ ...named, kind: line(64).nullish(), q: line(500).nullish() });
 export const SplitMemories = z.object({
   memoryIds: z.array(z.string()).min(1, absent).max(1_000, 'must have 1,000 ids or less'),

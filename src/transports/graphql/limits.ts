@@ -70,12 +70,21 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
 const callCost = 50;
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
-const callers = new Set(['Query', 'Mutation', 'Subscription', 'Instance', 'Entity.memories']);
+const callers = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Instance',
+  'Entity.memories',
+  'MemoryConnection.totalCount',
+]);
 
 /** The objects that an answer may hold, and what it takes to find them. */
 const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: ComplexityEstimatorArgs) => {
-  if (type.name.startsWith('__') || field.name.startsWith('__') || isLeafType(getNamedType(field.type))) return 0;
-  const calls = callers.has(type.name) || callers.has(`${type.name}.${field.name}`);
+  if (type.name.startsWith('__') || field.name.startsWith('__')) return 0;
+  const isCall = callers.has(`${type.name}.${field.name}`);
+  if (isLeafType(getNamedType(field.type))) return isCall ? callCost : 0;
+  const calls = isCall || callers.has(type.name);
   return (calls ? callCost : 0) + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
 };
 

@@ -5,15 +5,18 @@ import type { Divided } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Conversed } from '../../domain/ingestion/converse.ts';
-import type { Memory } from '../../domain/memories/memory.ts';
+import type { Memory, MemoryFilter } from '../../domain/memories/memory.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
+import type { Connection } from './connections.ts';
 import type { Reader } from './context.ts';
 
 /** A record, and who read it: its children are read by the same, in the same instance. */
 type Read<T> = T & { readonly reader: Reader };
 
 export type MemoryNode = Read<Memory>;
+/** A page of memories, and which ones are listed. */
+export type MemoryConnectionNode = Read<Connection<MemoryNode>> & { readonly filter: MemoryFilter };
 export type EntityNode = Read<Entity>;
 export type MentionNode = Read<MentionEvidence>;
 export type MergeNode = Read<Merge>;

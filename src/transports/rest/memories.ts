@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletion } from './deletion.ts';
-import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, toNamed } from './fields.ts';
+import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time, toNamed } from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
@@ -26,7 +26,10 @@ const listing = z.strictObject({
   type: z.enum(memoryTypes).optional(),
   entity_id: shortText(256, 'Memories that mention this entity.').optional(),
   document_id: foreignId('Memories of this document; your own id when you gave one.').optional(),
+  category: shortText(64, 'Memories of this category, such as `work` or `likes`.').optional(),
   status: z.enum(memoryStatuses).optional(),
+  created_from: time('Memories that were stored then or later.').optional(),
+  created_until: time('Memories that were stored before then.').optional(),
   q: shortText(500, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
   ...paging,
 });
@@ -111,8 +114,15 @@ export const memories = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { type, status, q, limit, cursor } = query;
-      const filter = { ...toNamed(query), entityId: query.entity_id, documentId: query.document_id, type, status, q };
+      const { type, category, status, q, limit, cursor } = query;
+      const filter = {
+        ...toNamed(query),
+        entityId: query.entity_id,
+        documentId: query.document_id,
+        createdFrom: query.created_from,
+        createdUntil: query.created_until,
+        ...{ type, category, status, q },
+      };
       return { body: presentPage(await app.memories(access, filter, { limit, cursor }), presentMemory) };
     },
   }),

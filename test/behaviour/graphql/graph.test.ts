@@ -105,6 +105,43 @@ test('a superseded memory leads to the one that took its place', async () => {
   expect(data.memories.nodes).toEqual([{ content: 'I live in Leeds.', supersededBy: { content: 'I live in York.' } }]);
 });
 
+test('memories of a category and of a time, and how many there are beside those of the page', async () => {
+  const ada = await graphql.agent();
+  await ada.remembers('I live in Leeds. My name is Ada. I love tea. I love coffee.');
+  const list = async (filter: string) => {
+    const { data, errors } = await ada.ask<{ memories: Page<Memory> & { totalCount: number } }>(
+      `{ memories(first: 1, filter: { type: PREFERENCES, ${filter} }) { totalCount nodes { content } } }`,
+    );
+    expect(errors).toEqual([]);
+    return { shown: data.memories.nodes.length, all: data.memories.totalCount };
+  };
+  const [past, ahead] = ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+  expect(await list('category: "likes"')).toEqual({ shown: 1, all: 2 });
+  expect(await list('category: "dislikes"')).toEqual({ shown: 0, all: 0 });
+  expect(await list(`createdFrom: "${past}", createdUntil: "${ahead}"`)).toEqual({ shown: 1, all: 2 });
+  expect(await list(`createdFrom: "${ahead}"`)).toEqual({ shown: 0, all: 0 });
+  expect(await list(`createdUntil: "${past}"`)).toEqual({ shown: 0, all: 0 });
+});
+
+test('how many memories an entity has is told of those that its reader may read', async () => {
+  const agent = await graphql.agent();
+  const acme = { customerId: 'acme' };
+  await agent.remembers('I met Grace in Leeds.', { ...acme, userId: 'ada' });
+  await agent.remembers('I think that Grace in Leeds is a thief.', { ...acme, userId: 'bob' });
+  const counted = `query ($query: ContextInput!) {
+    context(query: $query) { memories { memory { entities { name memories { totalCount nodes { id } } } } } }
+  }`;
+  const { data, errors } = await agent.ask<any>(counted, {
+    query: { searchQueries: ['Grace'], userId: 'ada', ...acme, maxResults: 3 },
+  });
+  expect(errors).toEqual([]);
+  const counts = data.context.memories.flatMap(({ memory }: any) =>
+    memory.entities.map((entity: any) => entity.memories),
+  );
+  expect(counts.length).toBeGreaterThan(0);
+  for (const { totalCount, nodes } of counts) expect(totalCount).toBe(nodes.length);
+});
+
 const context = `query ($query: ContextInput!) {
   context(query: $query) {
     source totalTokens budgetExceeded

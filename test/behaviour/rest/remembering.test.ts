@@ -94,6 +94,20 @@ test('a repeated document_id is refused and names the first ingestion', async ()
   expect(refused.json()).toMatchObject({ code: 'duplicate_document', ingestion_id });
 });
 
+test('memories are listed by category and by when they were stored', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Leeds. I love tea.', { user_id: 'ada' });
+  const contents = async (query: string) =>
+    (await agent.send('GET', `/v1/memories?${query}`))
+      .json<{ data: { content: string }[] }>()
+      .data.map((each) => each.content);
+  expect(await contents('category=likes')).toEqual(['I love tea.']);
+  expect(await contents('category=likes&created_from=2020-01-01')).toEqual(['I love tea.']);
+  expect(await contents('category=likes&created_until=2020-01-01')).toEqual([]);
+  const refused = await agent.send('GET', '/v1/memories?created_from=yesterday');
+  expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: 'created_from' }] });
+});
+
 test('an entity is listed and read', async () => {
   const agent = await server.agent();
   await agent.remembers('Rosalind repaired the old harmonium.', { user_id: 'ada' });

@@ -44,7 +44,7 @@ export const entities: Resolvers = {
         page: pageRequest(args),
       });
       const nodes = data.map((memory) => ({ ...memory, reader }));
-      return connection({ data: nodes, nextCursor }, args, cursorOfMemory);
+      return { ...connection({ data: nodes, nextCursor }, args, cursorOfMemory), filter: { entityId: id }, reader };
     },
   },
 };

@@ -19,7 +19,7 @@ export async function listMemories({ app }: GraphqlContext, reader: Reader, args
   const filter: MemoryFilter = given(check(MemoryFilters, args.filter ?? {}));
   const { data, nextCursor } = await app.memories(reader.access, filter, pageRequest(args));
   const nodes = data.map((memory) => ({ ...memory, reader }));
-  return connection({ data: nodes, nextCursor }, args, cursorOfMemory);
+  return { ...connection({ data: nodes, nextCursor }, args, cursorOfMemory), filter, reader };
 }
 
 /** The memories of these ids, without those that are gone. */
@@ -53,6 +53,9 @@ export const memories: Resolvers = {
         reader,
       }));
     },
+  },
+  MemoryConnection: {
+    totalCount: ({ filter, reader }, _, { app }) => app.countMemories(reader.access, filter),
   },
   Memory: {
     async entities({ entities, reader }) {
