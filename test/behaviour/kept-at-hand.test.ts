@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { meant } from '../../src/domain/conversations/meant.ts';
 import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
 import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
 import { openDoors } from '../support/open-doors.ts';
@@ -40,7 +41,7 @@ describe('what is shown of a memory', () => {
   test('is what it is now once its owner said more', async () => {
     const ada = await living();
     await ada.says('I live in Leeds.', day(2));
-    const [leeds] = (await asked(ada)).memories.filter(({ content }) => content === 'I live in Leeds.');
+    const leeds = (await asked(ada)).memories.find(({ content }) => content === 'I live in Leeds.');
     expect(leeds?.evidence).toHaveLength(2);
     await ada.says('I moved to York.', day(3));
     const told = (await asked(ada)).memories.map(({ content }) => content);
@@ -114,6 +115,16 @@ describe('whom somebody reads', () => {
     await bob.fetches('Where do I live?');
     await bob.says('I live in Ghent.'); // an owner that nobody had read yet
     expect(await bob.recalls('Where do I live?')).toContain('I live in Ghent.');
+  });
+
+  test('holds them from when they are registered, though they hold nothing yet', async () => {
+    const ada = await world.user('ada');
+    await ada.says('I live in Leeds.');
+    const bob = await world.user('bob', { access: ada.access });
+    await bob.fetches('Where do I live?'); // nobody of that name
+    await meant(world.d.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
+    const owners = await world.d.readers.owners(ada.access.i, { userId: 'bob' }, 'b2c');
+    expect(owners.map(({ userId }) => userId)).toContain('bob');
   });
 
   test('takes as long however many users there are', async () => {

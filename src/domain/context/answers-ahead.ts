@@ -158,7 +158,7 @@ export class AnswersAhead {
       access,
       query,
     );
-    if (warnings.length || !tellAll(reads)) return null;
+    if (warnings.length || !tellAll(reads, named.customerId)) return null;
     const { db, isAlone } = this.#d;
     const conversation = await findConversation(db, access, conversationUuid(access.instance, query.conversationId).id);
     const count = conversation?.messageCount ?? 0; // before the messages: more of them are read again

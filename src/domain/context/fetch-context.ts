@@ -4,7 +4,7 @@ import type { Metering } from '../metering/metering.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import type { Retrieving } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
-import { narrow } from '../tenancy/authenticate.ts';
+import { narrowedTo } from '../tenancy/authenticate.ts';
 import { standingOf, type Recognised } from '../tenancy/recognised-keys.ts';
 import { markOf, readableOwners } from '../tenancy/store.ts';
 import type { AnswersAhead } from './answers-ahead.ts';
@@ -55,22 +55,26 @@ export async function fetchRecognised(d: Fetching, caller: Recognised, query: Co
     },
     isElsewhere: false,
   });
-  return ready ? served(d, access, query, ready) : fetchAsBefore(d, caller, query);
+  return ready ? served(d, access, query, ready) : fetchForKnownReader(d, caller, query);
 }
 
-/** For those who read what they read before. Whose a conversation is has to be read. */
-async function fetchAsBefore(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
+/** For a reader who is known, and reads what they read before. Whose a conversation is would have to be read. */
+async function fetchForKnownReader(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
   const { access } = caller;
-  d.embedding.begin(access, query.searchQueries); // it is asked again if it has to be authenticated
   if (query.conversationId !== undefined) return null;
   const named = { userId: query.userId, customerId: query.customerId };
-  const { isolation } = await currentConfiguration(d.db, access);
+  const configuration = await currentConfiguration(d.db, access);
+  const { isolation } = configuration;
   const owners = d.readers.asBefore(access.i, named, isolation);
   if (!owners) return null;
+  d.embedding.begin(access, query.searchQueries); // of a key that was revoked this minute in vain, within its rate
   const standing = await standingOf(d.db, caller, { named, isolation });
   if (standing?.mark !== markOf(owners)) return null;
-  const reader = await narrow({ owners: async () => owners }, access, named, isolation);
-  return served(d, access, query, { ...(await findFor(d, reader, named, query)), recentMessages: null });
+  const reader = narrowedTo(access, owners, { named, isolation });
+  return served(d, access, query, {
+    ...(await findFor(d, reader, { named, configuration, query })),
+    recentMessages: null,
+  });
 }
 
 function served(d: Fetching, access: Access, query: ContextQuery, context: Context<AnsweredMemory>): Context {

@@ -1,3 +1,4 @@
+import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -19,13 +20,17 @@ export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
 export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
   d.embedding.begin(access, query.searchQueries); // takes longest, whoever it is that reads
   const named = await meant(d.db, access, query);
-  const { isolation } = await currentConfiguration(d.db, access);
-  return findFor(d, await narrow(d.readers, access, named, isolation), named, query);
+  const configuration = await currentConfiguration(d.db, access);
+  const reader = await narrow(d.readers, access, named, configuration.isolation);
+  return findFor(d, reader, { named, configuration, query });
 }
 
 /** The same, once it is known who reads and what they read. */
-export async function findFor(d: Retrieving, reader: OwnedAccess, named: Named, query: ContextQuery): Promise<Found> {
-  const configuration = await currentConfiguration(d.db, reader);
+export async function findFor(
+  d: Retrieving,
+  reader: OwnedAccess,
+  { named, configuration, query }: { named: Named; configuration: Configuration; query: ContextQuery },
+): Promise<Found> {
   const { retrieval } = configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;

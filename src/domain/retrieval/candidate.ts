@@ -15,8 +15,8 @@ export interface Candidate {
   readonly text: string;
   /** When it was said. */
   readonly at: Date;
-  /** What it was read from, where that is kept at hand: what its text shows is known as long as that is there. */
-  readonly row?: Words;
+  /** What it was read from: what its text shows is known as long as that is there, which may be kept at hand. */
+  readonly row?: Words & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
   /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */

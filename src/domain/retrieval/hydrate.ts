@@ -6,8 +6,8 @@ import type { Hit, Retrieving } from './search.ts';
 import type { ScoredMemory } from './scored-memory.ts';
 
 /**
- * The memories of the hits, in their order. Postgres is the truth: a hit whose row is gone, not readable, or says that
- * it does not hold at the time, is dropped.
+ * The memories of the hits, in their order, as of when the reader's owners were read or later. Postgres is the truth: a
+ * hit whose row was gone, not readable, or says that it does not hold at the time, is dropped.
  */
 export async function hydrate(
   { db, hydrated }: Pick<Retrieving, 'db' | 'hydrated'>,

@@ -31,8 +31,10 @@ export class HydratedMemories {
     ttl: keptMs,
     ttlAutopurge: true,
   });
+  /** How often something was dropped: what was being read then is not kept. */
+  #drops = 0;
 
-  /** As `readMemories`. */
+  /** As `readMemories`: all of them as of one moment. */
   async read(
     tx: Tx,
     access: OwnedAccess,
@@ -42,27 +44,27 @@ export class HydratedMemories {
     if (!tellAll(access.reads)) return readMemories(tx, access, configuration, ids);
     const { i } = access;
     const as = `${i}/${access.configurationVersion}/${markOf(access.reads)}`; // whatever they read, and as it is now
-    const found = new Map(ids.map((id) => [id, this.#known.get(`${as}/${id}`)?.memory]));
-    const unknown = ids.filter((id) => !found.get(id));
-    for (const memory of await readMemories(tx, access, configuration, unknown)) {
-      this.#known.set(`${as}/${memory.uuid}`, { i, memory });
-      found.set(memory.uuid, memory);
-    }
-    return ids.flatMap((id) => found.get(id) ?? []);
+    const known = ids.flatMap((id) => this.#known.get(`${as}/${id}`)?.memory ?? []);
+    if (known.length === ids.length) return known;
+    const drops = this.#drops;
+    const memories = await readMemories(tx, access, configuration, ids);
+    if (drops === this.#drops) for (const memory of memories) this.#known.set(`${as}/${memory.uuid}`, { i, memory });
+    return memories;
   }
 
   /** These were accessed, of which no revision tells. */
-  accessed(memories: readonly { readonly i: bigint; readonly memoryId: string }[]): void {
-    const accessed = new Set(memories.map(({ i, memoryId }) => `${i}/${memoryId}`));
-    this.#drop(({ i, memory }) => accessed.has(`${i}/${memory.uuid}`));
+  accessed(memories: readonly { readonly memoryId: string }[]): void {
+    const accessed = new Set(memories.map(({ memoryId }) => memoryId));
+    this.#drop(({ memory }) => accessed.has(memory.uuid));
   }
 
-  /** What is forgotten leaves the memory of the process too. */
-  forget(i: bigint, ownerNos: readonly number[]): void {
-    this.#drop((known) => known.i === i && ownerNos.includes(known.memory.ownerNo));
+  /** What is forgotten leaves the memory of the process too. Without owners: all of the instance. */
+  forget(i: bigint, ownerNos?: readonly number[]): void {
+    this.#drop((known) => known.i === i && (!ownerNos || ownerNos.includes(known.memory.ownerNo)));
   }
 
   #drop(isDropped: (known: Known) => boolean): void {
+    this.#drops += 1;
     for (const [key, known] of this.#known.entries()) if (isDropped(known)) this.#known.delete(key);
   }
 }

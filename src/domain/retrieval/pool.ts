@@ -106,24 +106,27 @@ export function poolOf(query: AnalysedQuery, candidates: readonly Candidate[], l
 }
 
 function readAll(query: AnalysedQuery, candidates: readonly Candidate[], find: StemFinder['find']): Reading[] {
-  const speakers = new Map<string, { isNamed: boolean; stems: StemSet }>();
-  const readSpeaker = (name: string) => {
-    let known = speakers.get(name);
+  const speakers = new Map<string, { isNamed: boolean; wording: Wording }>();
+  const readSpeaker = (text: string) => {
+    let known = speakers.get(text);
     if (!known) {
-      const isNamed = tokensOf(name).some((token) => query.tokens.has(token));
-      speakers.set(name, (known = { isNamed, stems: find(name, new Wording(name, '')) }));
+      const isNamed = tokensOf(text).some((token) => query.tokens.has(token));
+      speakers.set(text, (known = { isNamed, wording: new Wording({ text, role: 'user' }) }));
     }
     return known;
   };
   return candidates.map((candidate) => {
     const { text, role } = candidate;
-    const wording = wordingOf(candidate.row ?? candidate, text, role);
-    const speaker = candidate.speaker ? readSpeaker(candidate.speaker) : null;
-    const spoken = () => `${candidate.speaker ?? ''} ${text}`.toLowerCase();
+    const wording = wordingOf(candidate.row ?? candidate);
+    const name = candidate.speaker ?? '';
+    const speaker = name ? readSpeaker(name) : null;
+    const isAccented = wording.isAccented || (speaker?.wording.isAccented ?? false); // both are read alike
+    const ofSpeaker = speaker ? find(name, { isAccented, hasThousands: speaker.wording.hasThousands }) : 0;
+    const spoken = () => `${name} ${text}`.toLowerCase();
     return {
       candidate,
       wording,
-      stems: find(text, wording) | (speaker?.stems ?? 0),
+      stems: find(text, { isAccented, hasThousands: wording.hasThousands }) | ofSpeaker,
       isAssistant: role === 'assistant',
       isNamed: speaker?.isNamed ?? false,
       names: query.names.length > 0 ? shareWithin(spoken(), query.names) : 0,

@@ -11,6 +11,12 @@ const numbers = /\d/;
 const accents = /[\u00c0-\u024f]/;
 const thousands = /\d,\d/;
 
+/** A text, and who said it: `user`, `assistant` or another. */
+interface Said {
+  readonly text: string;
+  readonly role: string;
+}
+
 /** In the order of their bits. */
 const patterns = [asks, replies, dates, numbers, instructs, prefers, denies, accents, thousands];
 
@@ -25,7 +31,7 @@ export class Wording {
   #looked = 0;
   #found = 0;
 
-  constructor(text: string, role: string) {
+  constructor({ text, role }: Said) {
     this.#text = text;
     this.#isOwn = role !== 'assistant';
   }
@@ -81,11 +87,10 @@ export class Wording {
 }
 
 /** Of rows that are kept at hand, as long as they are. */
-const known = new WeakMap<object, Wording>();
+const known = new WeakMap<Said, Wording>();
 
-/** The wording of a text that `row` holds. */
-export function wordingOf(row: object, text: string, role: string): Wording {
+export function wordingOf(row: Said): Wording {
   let wording = known.get(row);
-  if (!wording) known.set(row, (wording = new Wording(text, role)));
+  if (!wording) known.set(row, (wording = new Wording(row)));
   return wording;
 }

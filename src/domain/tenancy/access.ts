@@ -32,15 +32,16 @@ export const maxIdChars = 256;
 
 /**
  * Whether these owners, all that a reader reads, tell of every change of what is shown of their memories. Of what is
- * linked to a user's memories within a customer, the customer's owner tells: one who reads that user in every customer
- * may not read it.
+ * linked to a user's memories within a customer, the customer's owner tells, once there is one: one who reads that user
+ * in every customer may not read it. `customerId`: whom the reader names, where that is known.
  */
-export const tellAll = (reads: readonly ReadableOwner[]): boolean =>
+export const tellAll = (reads: readonly ReadableOwner[], customerId?: string): boolean =>
   reads.every(
     ({ level, customerId: of }) =>
       level !== 'USER' ||
       of === '' ||
-      reads.some(({ level: other, customerId }) => other === 'CUSTOMER' && customerId === of),
+      of === customerId ||
+      reads.some((owner) => owner.level === 'CUSTOMER' && owner.customerId === of),
   );
 
 /** Whom a caller names. */

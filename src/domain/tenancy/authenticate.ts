@@ -3,7 +3,8 @@ import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access, Admin, AdminRole, Browser, Isolation, Key, Named, OwnedAccess, Principal } from './access.ts';
+import type { Access, Admin, AdminRole, Browser, Isolation, Key, Named, OwnedAccess } from './access.ts';
+import type { Principal, ReadableOwner } from './access.ts';
 import { requireBound } from './bound.ts';
 import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './browser-token-store.ts';
 import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
@@ -88,13 +89,22 @@ export async function narrow(
   named: Named,
   isolation: Isolation,
 ): Promise<OwnedAccess> {
+  return narrowedTo(access, await readers.owners(access.i, named, isolation), { named, isolation });
+}
+
+/** The same where it is known which owners these are. Throws when this caller may not name them, or nobody may here. */
+export function narrowedTo(
+  access: Access,
+  owners: readonly ReadableOwner[],
+  { named, isolation }: { readonly named: Named; readonly isolation: Isolation },
+): OwnedAccess {
   requireBound(access.principal, named);
   if (isolation === 'b2b' && named.userId && !named.customerId) {
     throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
       fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
     });
   }
-  return Object.freeze({ ...access, reads: Object.freeze(await readers.owners(access.i, named, isolation)) });
+  return Object.freeze({ ...access, reads: Object.freeze(owners) });
 }
 
 /** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */

@@ -46,7 +46,7 @@ export interface KeyStanding extends Pick<KeyRow, 'configurationVersion' | 'requ
   readonly isLive: boolean;
   /** Of all owners that the reader reads; see `markOf`. */
   readonly mark: string | null;
-  /** Of the conversation. */
+  /** Of the conversation, where one is named. */
   readonly messageCount: number | null;
 }
 

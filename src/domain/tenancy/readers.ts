@@ -36,7 +36,7 @@ export class KnownReaders implements Readers {
   async owners(i: bigint, named: Named, isolation: Isolation): Promise<readonly ReadableOwner[]> {
     const key = keyOf(i, named, isolation);
     const known = this.#known.get(key);
-    if (known && this.#changes?.isCurrent(i, known)) return known.owners;
+    if (known && areRegistered(known.owners, named) && this.#changes?.isCurrent(i, known)) return known.owners;
     const stamp = this.#changes?.stampOf(i) ?? ''; // before they are read
     const owners = await readableOwners(this.#db, i, named, isolation);
     const revisions = new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
@@ -49,6 +49,10 @@ export class KnownReaders implements Readers {
     return this.#known.get(keyOf(i, named, isolation))?.owners;
   }
 }
+
+/** One who is registered is not heard of before they hold something. */
+const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: Named) =>
+  (!userId && !customerId) || owners.some((owner) => owner.userId === userId && owner.customerId === customerId);
 
 const keyOf = (i: bigint, { userId = '', customerId = '' }: Named, isolation: Isolation) =>
   JSON.stringify([String(i), isolation, userId, customerId]);

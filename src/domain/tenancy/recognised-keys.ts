@@ -18,8 +18,8 @@ export interface Recognised {
 const knownForMs = 60_000;
 
 /**
- * Keys by their hashes, so that a call that is answered from memory reads its key together with the revisions that the
- * answer is checked by, in one statement instead of two.
+ * Keys by their hashes, so that a call whose answer is ready, or whose reader is known, reads its key together with the
+ * revisions that this is checked by, in one statement instead of two.
  */
 export class RecognisedKeys {
   readonly #known = new LRUCache<string, { access: Access; stamp: Stamp }>({ max: 10_000, ttl: knownForMs });

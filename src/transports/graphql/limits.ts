@@ -68,23 +68,17 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
 
 /** A call of the app costs as much as this many objects. */
 const callCost = 50;
+/** To count a list costs as much as this many objects for each that the page beside it may hold. */
+const countCost = 5;
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
-const callers = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  'Instance',
-  'Entity.memories',
-  'MemoryConnection.totalCount',
-]);
+const callers = new Set(['Query', 'Mutation', 'Subscription', 'Instance', 'Entity.memories']);
 
 /** The objects that an answer may hold, and what it takes to find them. */
 const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: ComplexityEstimatorArgs) => {
   if (type.name.startsWith('__') || field.name.startsWith('__')) return 0;
-  const isCall = callers.has(`${type.name}.${field.name}`);
-  if (isLeafType(getNamedType(field.type))) return isCall ? callCost : 0;
-  const calls = isCall || callers.has(type.name);
+  if (isLeafType(getNamedType(field.type))) return field.name === 'totalCount' ? countCost : 0;
+  const calls = callers.has(type.name) || callers.has(`${type.name}.${field.name}`);
   return (calls ? callCost : 0) + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
 };
 

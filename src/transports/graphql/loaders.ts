@@ -4,7 +4,7 @@ import type { Conversation, Message } from '../../domain/conversations/conversat
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Entity, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
-import type { Memory } from '../../domain/memories/memory.ts';
+import type { Memory, MemoryFilter } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
 /** The memories of one entity, a page of them. */
@@ -30,6 +30,7 @@ export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
   readonly memories: DataLoader<string, Memory | null>;
   readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
+  readonly memoryCounts: DataLoader<MemoryFilter, number, string>;
   readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
   readonly conversations: DataLoader<string, Conversation | null>;
@@ -47,6 +48,13 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     const access = await reader;
     return Promise.all(wanted.map(({ entityId, page }) => app.memories(access, { entityId }, page)));
   }, byContent),
+  memoryCounts: new DataLoader(
+    async (filters) => {
+      const access = await reader;
+      return Promise.all(filters.map((filter) => app.countMemories(access, filter)));
+    },
+    { cacheKeyFn: (filter) => JSON.stringify(filter) },
+  ),
   evidenceOfEntity: new DataLoader(
     async (wanted) => {
       const most = Math.max(...wanted.map(({ first }) => first));

@@ -14,7 +14,7 @@ declare module 'fastify' {
     opensToBrowsers?: boolean;
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
-    /** Its answer may be ready in memory: a key that was let in before is then confirmed together with the answer. */
+    /** What it reads may be known in memory: a key that was let in before is then confirmed together with that. */
     takesRecognised?: boolean;
   }
   interface FastifyRequest {

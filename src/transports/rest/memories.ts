@@ -121,7 +121,10 @@ export const memories = [
         documentId: query.document_id,
         createdFrom: query.created_from,
         createdUntil: query.created_until,
-        ...{ type, category, status, q },
+        type,
+        category,
+        status,
+        q,
       };
       return { body: presentPage(await app.memories(access, filter, { limit, cursor }), presentMemory) };
     },

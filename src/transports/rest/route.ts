@@ -125,8 +125,8 @@ export function route<
     run: async (app, { caller: asker, authenticate, ...request }) => {
       if (asker.kind === 'recognised') {
         const valid = handleRecognised && ifValid(() => validated(schemas, request)); // else they are told once they are known
-        const ready = valid && (await handleRecognised(app, { ...request, caller: asker, ...valid }));
-        if (ready) return ready;
+        const answer = valid && (await handleRecognised(app, { ...request, caller: asker, ...valid }));
+        if (answer) return answer;
       }
       const caller = asker.kind === 'recognised' ? await authenticate() : asker;
       if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');

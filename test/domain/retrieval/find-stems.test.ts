@@ -20,7 +20,7 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
     const mass = [...idf.values()].reduce((sum, weight) => sum + weight, 0);
     for (const text of texts) {
       const present = [...idf].filter(([stem]) => stemsOf(text).includes(stem));
-      expect(share(find(text, new Wording(text, 'user')))).toBeCloseTo(
+      expect(share(find(text, new Wording({ text, role: 'user' })))).toBeCloseTo(
         present.reduce((sum, [, weight]) => sum + weight, 0) / mass,
       );
     }

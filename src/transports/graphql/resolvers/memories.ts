@@ -55,7 +55,7 @@ export const memories: Resolvers = {
     },
   },
   MemoryConnection: {
-    totalCount: ({ filter, reader }, _, { app }) => app.countMemories(reader.access, filter),
+    totalCount: ({ filter, reader }) => reader.loaders.memoryCounts.load(filter),
   },
   Memory: {
     async entities({ entities, reader }) {
