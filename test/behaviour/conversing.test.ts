@@ -212,11 +212,11 @@ describe('whose a conversation is', () => {
         world.app.addMessages(access, { ...input, messages: [{ role: 'user', content: 'Hi.' }] }),
       ).rejects.toMatchObject(refused);
       await expect(world.app.startConversation(access, input)).rejects.toMatchObject(refused);
-      for (const read of [
-        world.app.conversation(access, { ...input, last: 1 }),
-        world.app.endConversation(access, input),
-      ])
-        await expect(read).rejects.toMatchObject({ code: 'not_found' });
+      const reads = [
+        () => world.app.conversation(access, { ...input, last: 1 }),
+        () => world.app.endConversation(access, input),
+      ];
+      for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'not_found' }); // one after the other
     }
     const context = await ada.fetches('What is my boat called?', {
       userId: undefined,
