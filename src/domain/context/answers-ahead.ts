@@ -12,7 +12,7 @@ import { isSameManner, keyOfManner, mannerOf, wordsOf, type Manner } from '../re
 import { expiryOfAnswer, type ReadyAnswer } from '../ready-answers/ready-answer.ts';
 import { readManner, saveManner, saveReadyAnswer, tidyReadyAnswers } from '../ready-answers/ready-answer-store.ts';
 import type { Retrieving } from '../retrieval/search.ts';
-import { tellAll, type Access } from '../tenancy/access.ts';
+import { revisionsIn, tellAll, type Access } from '../tenancy/access.ts';
 import { accessAsWorker, type Authentication } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
 import { queryLimits, type ContextQuery } from './context.ts';
@@ -169,7 +169,7 @@ export class AnswersAhead {
       totalTokens,
       budgetExceeded,
       configurationVersion,
-      revisions: new Map(reads.map(({ ownerNo, revision }) => [ownerNo, revision])),
+      revisions: revisionsIn(reads),
       mark: markOf(reads),
       stamp,
       recent,

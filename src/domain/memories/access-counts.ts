@@ -4,12 +4,12 @@ import type { Access } from '../tenancy/access.ts';
 import { readAccessCounts, type AccessCount } from './standing-store.ts';
 
 const memoriesAtMost = 100_000;
-/** How late it is noticed that another process counted an access. */
-const keptMs = 60_000;
+/** How late it is noticed that another process counted an access: no revision tells of that. */
+export const accessesKeptMs = 60_000;
 
 /** The counts that predictions weigh memories by, of which a stream asks for the same ones with every word that is typed. */
 export class AccessCounts {
-  readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: keptMs });
+  readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: accessesKeptMs });
 
   /** Of these memories, those that were ever returned or used. */
   async read(tx: Tx, { i }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {

@@ -18,7 +18,7 @@ export async function listMemories(
   filter: MemoryFilter,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Memory>> {
-  const conditions = [readableBySql(access, 'memory'), ...conditionsOf(access, filter)];
+  const conditions = conditionsOf(access, filter);
   if (cursor) {
     const place = placeOf(cursor);
     conditions.push(Prisma.sql`(memory.created_at, memory.id) < (${place.at}, ${place.id}::uuid)`);
@@ -40,15 +40,15 @@ export async function listMemories(
 
 /** How many match every given filter. */
 export async function countMemories(tx: Tx, access: Access, filter: MemoryFilter): Promise<number> {
-  const conditions = [readableBySql(access, 'memory'), ...conditionsOf(access, filter)];
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM memory WHERE ${Prisma.join(conditions, ' AND ')}`;
+    SELECT count(*)::int AS count FROM memory WHERE ${Prisma.join(conditionsOf(access, filter), ' AND ')}`;
   return row!.count;
 }
 
+/** What `access` may read, as far as it matches every given filter. */
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   const { i } = access;
-  const conditions: Prisma.Sql[] = [];
+  const conditions = [readableBySql(access, 'memory')];
   if (filter.userId !== undefined) conditions.push(ownedBy(i, Prisma.sql`user_id = ${filter.userId}`));
   if (filter.customerId !== undefined) conditions.push(ownedBy(i, Prisma.sql`customer_id = ${filter.customerId}`));
   if (filter.type) conditions.push(Prisma.sql`memory.type = ${filter.type}`);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
+import { accessesKeptMs } from '../memories/access-counts.ts';
 import { readMemories, type PlacedMemory } from '../memories/read.ts';
 import { tellAll, type OwnedAccess } from '../tenancy/access.ts';
 import { markOf } from '../tenancy/store.ts';
@@ -13,8 +14,6 @@ interface Known {
 /** Of all of them together, as they stand in memory, about. */
 const bytesAtMost = 64 << 20;
 const [emptyBytes, bytesOfText] = [1_500, 2];
-/** How late it is noticed that another process counted an access: no revision tells of that. */
-const keptMs = 60_000;
 
 /**
  * Memories as they are shown, kept while nothing changed that their reader may see: while somebody types, and asks about
@@ -28,7 +27,7 @@ export class HydratedMemories {
       emptyBytes +
       bytesOfText * evidence.reduce((sum, { quote }) => sum + quote.length, content.length) +
       bytesOfText * (metadata ? JSON.stringify(metadata).length : 0),
-    ttl: keptMs,
+    ttl: accessesKeptMs,
     ttlAutopurge: true,
   });
   /** How often something was dropped: what was being read then is not kept. */

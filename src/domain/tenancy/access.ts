@@ -27,6 +27,10 @@ export interface ReadableOwner extends Owner {
   readonly termTotal: number;
 }
 
+/** The revisions of these owners, by their numbers. */
+export const revisionsIn = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): Map<number, bigint> =>
+  new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
+
 /** Of an id that the caller chose. */
 export const maxIdChars = 256;
 
@@ -112,7 +116,7 @@ export const ownerNumbers = (access: OwnedAccess) => access.reads.map((owner) =>
 /** As of which revisions it was made: what is read with it is as new. */
 export function asOf(access: Access): AsOf {
   const owners = access.reads === 'instance' ? [] : access.reads;
-  const revisions = new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
+  const revisions = revisionsIn(owners);
   return { i: access.i, revisions: revisions.set(instanceItself, access.instanceRevision) };
 }
 

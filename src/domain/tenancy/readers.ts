@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Tx } from '../../db/database.ts';
 import type { HeardChanges, Stamp } from '../freshness/heard-changes.ts';
-import type { Isolation, Named, ReadableOwner } from './access.ts';
+import { revisionsIn, type Isolation, type Named, type ReadableOwner } from './access.ts';
 import { readableOwners } from './store.ts';
 
 /** The owners that the named may read, as they are now; see `readableOwners`. */
@@ -39,8 +39,7 @@ export class KnownReaders implements Readers {
     if (known && areRegistered(known.owners, named) && this.#changes?.isCurrent(i, known)) return known.owners;
     const stamp = this.#changes?.stampOf(i) ?? ''; // before they are read
     const owners = await readableOwners(this.#db, i, named, isolation);
-    const revisions = new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
-    this.#known.set(key, { owners, revisions, stamp });
+    this.#known.set(key, { owners, revisions: revisionsIn(owners), stamp });
     return owners;
   }
 

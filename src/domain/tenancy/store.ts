@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { announce, type ChangingTx } from '../freshness/changing.ts';
 import { gone } from '../freshness/freshness.ts';
+import { revisionsIn } from './access.ts';
 import type { Access, Isolation, Named, Owner, ReadableOwner, Scope } from './access.ts';
 import { reviseInstance } from './instance-store.ts';
 
@@ -114,7 +115,7 @@ export async function lockOwners(tx: Tx, i: bigint, ownerNos: readonly number[])
   const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint }[]>`
     SELECT owner_no AS "ownerNo", revision FROM owner
     WHERE i = ${i} AND owner_no = ANY(${ownerNos}) ORDER BY owner_no FOR NO KEY UPDATE`;
-  return new Map(rows.map(({ ownerNo, revision }) => [ownerNo, revision]));
+  return revisionsIn(rows);
 }
 
 /** Locks the owners, and tells whether they are as they were seen. */

@@ -70,8 +70,8 @@ export const context = [
       return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);
     },
     async handleRecognised(app, { caller, body, correlationId }) {
-      const ready = await app.fetchRecognised(caller, queryOf(body));
-      return ready && answerOf(ready, correlationId);
+      const found = await app.fetchRecognised(caller, queryOf(body));
+      return found && answerOf(found, correlationId);
     },
   }),
 ];
