@@ -130,12 +130,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   await proveMasterKey({ db, keyRing, madeIn: masterKeyFile(environment), warn });
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
-  const [hydrated, accessCounts] = [new HydratedMemories(), new AccessCounts()];
+  const accessCounts = new AccessCounts();
   const metering = new Metering(db, {
-    async saveAccesses(tx, accesses) {
-      await addAccesses(tx, accesses);
-      for (const kept of [hydrated, accessCounts]) kept.accessed(accesses);
-    },
+    saveAccesses: (tx, accesses) => accessCounts.add(accesses, () => addAccesses(tx, accesses)),
     saveUserCalls,
     saveUses: markKeysUsed,
   });
@@ -162,7 +159,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       warn,
     }),
     readers: new KnownReaders(db, isAlone ? heardChanges : null),
-    hydrated,
+    hydrated: new HydratedMemories(accessCounts),
     keyRing,
     feed: messages.feed,
     heardChanges,

@@ -2,7 +2,9 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { meant } from '../../src/domain/conversations/meant.ts';
 import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
+import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
 import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
+import { addAccesses } from '../../src/domain/memories/store.ts';
 import { openDoors } from '../support/open-doors.ts';
 import { day, type Person } from '../support/person.ts';
 import { isOnPostgres } from '../support/place-database.ts';
@@ -70,6 +72,25 @@ describe('what is shown of a memory', () => {
     expect(Math.max(...(await counts()))).toBe(1);
     await world.d.metering.flush(new Date());
     expect(Math.max(...(await counts()))).toBe(2);
+    await world.d.metering.flush(new Date());
+    expect(await statements(reading, counts)).toBe(0);
+    expect(Math.max(...(await counts()))).toBe(3);
+  });
+
+  test('tells when it was last accessed, and how long it is kept by that', async () => {
+    const ada = await living();
+    const lives = async () =>
+      (await asked(ada)).memories.map(({ id, accessCount, lastAccessedAt, expiresAt }) => ({
+        id,
+        accessCount,
+        lastAccessedAt,
+        expiresAt,
+      }));
+    await lives();
+    await world.d.metering.flush(new Date());
+    const told = await lives();
+    world.d.hydrated.forget(ada.access.i);
+    expect(told).toEqual(await lives());
   });
 
   test('leaves the memory of the process with what is forgotten', async () => {
@@ -88,7 +109,7 @@ describe('what is shown of a memory', () => {
   });
 });
 
-test('how often a memory was accessed is read anew once that is counted', async () => {
+test('how often a memory was accessed is known once that is counted', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.');
   const { memories } = await ada.fetches('Where do I live?');
@@ -102,8 +123,26 @@ test('how often a memory was accessed is read anew once that is counted', async 
   expect(ids.length).toBeGreaterThan(0);
   expect(most(await read())).toBe(0);
   await world.d.metering.flush(new Date());
-  expect(most(await read())).toBe(1);
   expect(await statements(/FROM memory_access/, read)).toBe(0);
+  expect(most(await read())).toBe(1);
+});
+
+test('how often a memory was accessed is not kept when it was read while that was written', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.');
+  const { d } = world;
+  const { id } = await d.db.memory.findFirstOrThrow({ where: { i: ada.access.i }, select: { id: true } });
+  const counts = new AccessCounts();
+  const accesses = [{ i: ada.access.i, memoryId: id, count: 1, lastAt: day(1) }];
+  const read = async () => (await counts.read(d.db, ada.access, [id])).get(id)?.count;
+  await counts.add(accesses, async () => {
+    await addAccesses(d.db, accesses);
+    expect(await read()).toBe(1); // the row has it already, and it is about to be added to what is known
+  });
+  expect(await read()).toBe(1);
+  await counts.add(accesses, () => addAccesses(d.db, accesses));
+  expect(await statements(/FROM memory_access/, read)).toBe(0);
+  expect(await read()).toBe(2);
 });
 
 describe('whom somebody reads', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/domain/context/context.ts';
+import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
 import { HydratedMemories } from '../../src/domain/retrieval/hydrated-memories.ts';
 import { KnownReaders } from '../../src/domain/tenancy/readers.ts';
 import { findContext } from '../../src/domain/context/find-context.ts';
@@ -91,7 +92,7 @@ test('an answer that was made ready is what the store would answer at that momen
     const answer = await app.fetchContext(access, query);
     counts.rounds += 1;
     counts[answer.source === 'anticipation' ? 'ready' : 'looked up'] += 1;
-    const anew = { ...d, hydrated: new HydratedMemories(), readers: new KnownReaders(d.db, null) };
+    const anew = { ...d, hydrated: new HydratedMemories(new AccessCounts()), readers: new KnownReaders(d.db, null) };
     if (!isNearly(toldBy(answer), toldBy(await findContext(anew, access, query)))) counts.stale += 1;
   }
   tell('answers made ready', counts);

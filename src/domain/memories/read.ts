@@ -6,6 +6,7 @@ import type { Access, Scope } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
 import { expiryOf } from './retention.ts';
+import type { AccessCount } from './standing-store.ts';
 
 interface Row {
   readonly id: string;
@@ -88,7 +89,7 @@ export async function readMemories(
 
 function shown(access: Access, configuration: Configuration, row: Row): PlacedMemory {
   const { keys } = access;
-  const accessCount = row.accessCount ?? 0;
+  const accesses = row.accessCount && row.lastAccessedAt && { count: row.accessCount, lastAt: row.lastAccessedAt };
   return {
     uuid: row.id,
     ownerNo: row.ownerNo,
@@ -119,19 +120,27 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
       quote: keys.open('memory_evidence.quote', row.id, row.quotes[n]!),
     })),
     createdAt: row.createdAt,
-    lastAccessedAt: row.lastAccessedAt,
-    accessCount,
-    expiresAt: expiryOf(configuration.retention, {
-      category: row.category,
-      accessCount,
-      lastAccess: row.lastAccessedAt ?? row.createdAt,
-    }),
+    ...lifeOf(row, accesses || undefined, configuration),
     status: row.status,
     configurationVersion: row.configurationVersion,
     conversationId: row.conversationId,
     metadata: row.metadata && JSON.parse(keys.open('memory.metadata', row.id, row.metadata)),
   };
 }
+
+/** What is shown of when it was accessed, and of how long it is kept by that. */
+export const lifeOf = (
+  { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
+  accesses: AccessCount | undefined,
+  { retention }: Configuration,
+): Pick<Memory, 'accessCount' | 'lastAccessedAt' | 'expiresAt'> => {
+  const [accessCount, lastAccess] = [accesses?.count ?? 0, accesses?.lastAt ?? createdAt];
+  return {
+    accessCount,
+    lastAccessedAt: accesses?.lastAt ?? null,
+    expiresAt: expiryOf(retention, { category, accessCount, lastAccess }),
+  };
+};
 
 /**
  * The rows of these ids by one look-up each. `OFFSET 0`, here and above, keeps the planner from scanning all that an

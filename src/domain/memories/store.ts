@@ -4,6 +4,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
+import type { CountedAccesses } from './access-counts.ts';
 import type { Tenure } from './attribute-timeline.ts';
 
 /** A memory about to be stored. */
@@ -159,10 +160,7 @@ export async function findTwin(tx: Tx, access: Access, id: string): Promise<stri
 }
 
 /** Adds accesses that were counted since the last flush. */
-export async function addAccesses(
-  tx: Tx,
-  accesses: readonly { i: bigint; memoryId: string; count: number; lastAt: Date }[],
-): Promise<void> {
+export async function addAccesses(tx: Tx, accesses: readonly CountedAccesses[]): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO memory_access AS a (i, memory_id, count, last_at)
     SELECT t.i, t.memory_id, t.count, t.last_at

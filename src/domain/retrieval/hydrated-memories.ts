@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { accessesKeptMs } from '../memories/access-counts.ts';
-import { readMemories, type PlacedMemory } from '../memories/read.ts';
+import type { AccessCounts } from '../memories/access-counts.ts';
+import { lifeOf, readMemories, type PlacedMemory } from '../memories/read.ts';
 import { tellAll, type OwnedAccess } from '../tenancy/access.ts';
 import { markOf } from '../tenancy/store.ts';
 
@@ -13,6 +13,7 @@ interface Known {
 
 /** Of all of them together, as they stand in memory, about. */
 const bytesAtMost = 64 << 20;
+const keptMs = 60_000;
 const [emptyBytes, bytesOfText] = [1_500, 2];
 
 /**
@@ -27,11 +28,17 @@ export class HydratedMemories {
       emptyBytes +
       bytesOfText * evidence.reduce((sum, { quote }) => sum + quote.length, content.length) +
       bytesOfText * (metadata ? JSON.stringify(metadata).length : 0),
-    ttl: accessesKeptMs,
+    ttl: keptMs,
     ttlAutopurge: true,
   });
-  /** How often something was dropped: what was being read then is not kept. */
-  #drops = 0;
+  /** No revision tells of these. */
+  readonly #accesses: AccessCounts;
+  /** How often something was forgotten: what was being read then is not kept. */
+  #forgotten = 0;
+
+  constructor(accesses: AccessCounts) {
+    this.#accesses = accesses;
+  }
 
   /** As `readMemories`: all of them as of one moment. */
   async read(
@@ -44,26 +51,26 @@ export class HydratedMemories {
     const { i } = access;
     const as = `${i}/${access.configurationVersion}/${markOf(access.reads)}`; // whatever they read, and as it is now
     const known = ids.flatMap((id) => this.#known.get(`${as}/${id}`)?.memory ?? []);
-    if (known.length === ids.length) return known;
-    const drops = this.#drops;
+    if (known.length === ids.length) {
+      const accesses = await this.#accesses.read(tx, access, ids);
+      return known.map((memory) => ({ ...memory, ...lifeOf(memory, accesses.get(memory.uuid), configuration) }));
+    }
+    const [forgotten, learn] = [this.#forgotten, this.#accesses.learning(i)];
     const memories = await readMemories(tx, access, configuration, ids);
-    if (drops === this.#drops) for (const memory of memories) this.#known.set(`${as}/${memory.uuid}`, { i, memory });
+    for (const { uuid, accessCount, lastAccessedAt } of memories) {
+      learn(uuid, lastAccessedAt ? { count: accessCount, lastAt: lastAccessedAt } : undefined);
+    }
+    if (forgotten === this.#forgotten) {
+      for (const memory of memories) this.#known.set(`${as}/${memory.uuid}`, { i, memory });
+    }
     return memories;
-  }
-
-  /** These were accessed, of which no revision tells. */
-  accessed(memories: readonly { readonly memoryId: string }[]): void {
-    const accessed = new Set(memories.map(({ memoryId }) => memoryId));
-    this.#drop(({ memory }) => accessed.has(memory.uuid));
   }
 
   /** What is forgotten leaves the memory of the process too. Without owners: all of the instance. */
   forget(i: bigint, ownerNos?: readonly number[]): void {
-    this.#drop((known) => known.i === i && (!ownerNos || ownerNos.includes(known.memory.ownerNo)));
-  }
-
-  #drop(isDropped: (known: Known) => boolean): void {
-    this.#drops += 1;
-    for (const [key, known] of this.#known.entries()) if (isDropped(known)) this.#known.delete(key);
+    this.#forgotten += 1;
+    for (const [key, known] of this.#known.entries()) {
+      if (known.i === i && (!ownerNos || ownerNos.includes(known.memory.ownerNo))) this.#known.delete(key);
+    }
   }
 }
