@@ -1,10 +1,13 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
 import { meant } from '../../src/domain/conversations/meant.ts';
+import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
 import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
 import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
 import { addAccesses } from '../../src/domain/memories/store.ts';
+import { HydratedMemories } from '../../src/domain/retrieval/hydrated-memories.ts';
 import { openDoors } from '../support/open-doors.ts';
 import { day, type Person } from '../support/person.ts';
 import { isOnPostgres } from '../support/place-database.ts';
@@ -22,8 +25,19 @@ async function statements(kind: RegExp, work: () => Promise<unknown>): Promise<n
   return texts.filter((text) => kind.test(text)).length;
 }
 
-const reading = /FROM memory_evidence v LEFT JOIN document/;
+const readsMemories = /FROM memory_evidence v LEFT JOIN document/;
 const naming = /term_total AS "termTotal" FROM/;
+
+/** What this person reads, as of now, and the ids of it; where nothing is known yet. */
+async function reading(person: Person) {
+  const reader = (await world.app.narrow(person.access, person.named)) as OwnedAccess;
+  const rows = await world.d.db.memory.findMany({ where: { i: reader.i }, orderBy: { id: 'asc' } });
+  const hydrated = new HydratedMemories(new AccessCounts());
+  return {
+    ids: rows.map(({ id }) => id),
+    read: (ids: readonly string[]) => hydrated.read(world.d.db, reader, firstConfiguration, ids),
+  };
+}
 
 describe('what is shown of a memory', () => {
   const asked = (ada: Person) => ada.fetches('Where do I live, and with whom?');
@@ -37,8 +51,33 @@ describe('what is shown of a memory', () => {
 
   test('is not read again while nothing changed', async () => {
     const ada = await living();
-    expect(await statements(reading, () => asked(ada))).toBe(0);
+    expect(await statements(readsMemories, () => asked(ada))).toBe(0);
     expect((await asked(ada)).memories).toMatchObject((await asked(ada)).memories);
+  });
+
+  test('is read alone where the rest is known', async () => {
+    const { read, ids } = await reading(await living());
+    const [one, ...others] = ids;
+    const [known] = await read([one!]);
+    const query = vi.spyOn(Client.prototype, 'query');
+    const all = await read([...others, one!]);
+    const sent = query.mock.calls.flatMap(([call]) => (call as unknown as { values?: unknown[] }).values ?? []).flat();
+    expect(all.map(({ uuid }) => uuid)).toEqual([...others, one]);
+    expect(all.at(-1)).toEqual(known);
+    expect(sent).toContain(others[0]);
+    expect(sent).not.toContain(one);
+  });
+
+  test('is never of two moments', async () => {
+    const ada = await living();
+    const { read, ids } = await reading(ada);
+    const leeds = (await (await reading(ada)).read(ids)).find(({ content }) => content === 'I live in Leeds.')!;
+    const [before] = await read([leeds.uuid]);
+    await ada.says('I moved to York.', day(3));
+    const together = await read(ids); // another of them is to be read
+    expect(together.find(({ uuid }) => uuid === leeds.uuid)).toMatchObject({ status: 'superseded' });
+    expect(before).toMatchObject({ status: 'active' });
+    expect(await read([leeds.uuid])).toEqual([before]); // as of the revisions that it is asked for
   });
 
   test('is what it is now once its owner said more', async () => {
@@ -73,7 +112,7 @@ describe('what is shown of a memory', () => {
     await world.d.metering.flush(new Date());
     expect(Math.max(...(await counts()))).toBe(2);
     await world.d.metering.flush(new Date());
-    expect(await statements(reading, counts)).toBe(0);
+    expect(await statements(readsMemories, counts)).toBe(0);
     expect(Math.max(...(await counts()))).toBe(3);
   });
 
@@ -105,7 +144,7 @@ describe('what is shown of a memory', () => {
     const ada = await living();
     const everywhere = await world.user('ada', { access: ada.access });
     await asked(everywhere);
-    expect(await statements(reading, () => asked(everywhere))).toBeGreaterThan(0);
+    expect(await statements(readsMemories, () => asked(everywhere))).toBeGreaterThan(0);
   });
 });
 

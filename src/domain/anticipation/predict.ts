@@ -94,10 +94,8 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const shown = await hydrate(d, reader, configuration, packed, { explain: false });
-  const tokensOf = new Map(packed.map(({ id, tokens }) => [id, tokens]));
   const memories = shown.map((memory) => ({
     ...memory,
-    tokens: tokensOf.get(memory.uuid)!,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));
   const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });

@@ -1,7 +1,6 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { meant } from '../conversations/meant.ts';
-import { countTokens } from '../language/count-tokens.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { pack } from '../retrieval/pack.ts';
@@ -36,7 +35,7 @@ export async function findFor(
   const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
   const { hits, warnings } = await retrieve(d, reader, { ...query, mode, queries: query.searchQueries, limit });
   const memories = await hydrate(d, reader, configuration, hits, query);
-  const { packed, totalTokens, exceeded } = pack(memories, budget, countTokens);
+  const { packed, totalTokens, exceeded } = pack(memories, budget);
   return {
     named: { userId: named.userId, customerId: named.customerId },
     memories: packed,

@@ -2,8 +2,8 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
 import { printId } from '../ids.ts';
-import type { Access, Scope } from '../tenancy/access.ts';
-import { readableBySql } from '../tenancy/readable-by.ts';
+import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
+import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
 import { expiryOf } from './retention.ts';
 import type { AccessCount } from './standing-store.ts';
@@ -48,11 +48,25 @@ interface Row {
 export type PlacedMemory = Memory & { readonly uuid: string; readonly ownerNo: number };
 
 /** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
-export async function readMemories(
+export const readMemories = (tx: Tx, access: Access, configuration: Configuration, ids: readonly string[]) =>
+  read(tx, access, configuration, { ids, condition: readableBySql(access, 'memory') });
+
+/** The same; none of them if anything that `access` reads changed since its owners were read. */
+export const readMemoriesUnchanged = (
+  tx: Tx,
+  access: OwnedAccess,
+  configuration: Configuration,
+  ids: readonly string[],
+) => {
+  const condition = Prisma.sql`${unchangedBySql(access)} AND ${readableBySql(access, 'memory')}`;
+  return read(tx, access, configuration, { ids, condition });
+};
+
+async function read(
   tx: Tx,
   access: Access,
   configuration: Configuration,
-  ids: readonly string[],
+  { ids, condition }: { ids: readonly string[]; condition: Prisma.Sql },
 ): Promise<PlacedMemory[]> {
   if (!ids.length) return [];
   const rows = await tx.$queryRaw<Row[]>`
@@ -79,7 +93,7 @@ export async function readMemories(
       FROM (
         SELECT t.root_id::text, m.name, m.kind FROM mention m JOIN entity t ON t.i = m.i AND t.id = m.entity_id
         WHERE m.i = memory.i AND m.memory_id = memory.id ORDER BY t.root_id, length(m.name) DESC, t.id) AS m) AS n
-    WHERE ${readableBySql(access, 'memory')}`;
+    WHERE ${condition}`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

@@ -1,7 +1,7 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { holds } from '../memories/memory.ts';
-import type { PlacedMemory } from '../memories/read.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
+import type { HydratedMemory } from './hydrated-memories.ts';
 import type { Hit, Retrieving } from './search.ts';
 import type { ScoredMemory } from './scored-memory.ts';
 
@@ -15,7 +15,7 @@ export async function hydrate(
   configuration: Configuration,
   hits: readonly Hit[],
   { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
-): Promise<(ScoredMemory & PlacedMemory)[]> {
+): Promise<(ScoredMemory & HydratedMemory)[]> {
   const memories = await hydrated.read(
     db,
     access,

@@ -1,14 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
+import { countTokens } from '../language/count-tokens.ts';
 import type { AccessCounts } from '../memories/access-counts.ts';
-import { lifeOf, readMemories, type PlacedMemory } from '../memories/read.ts';
+import { lifeOf, readMemories, readMemoriesUnchanged, type PlacedMemory } from '../memories/read.ts';
 import { tellAll, type OwnedAccess } from '../tenancy/access.ts';
 import { markOf } from '../tenancy/store.ts';
 
+/** A memory with all that is shown of it. */
+export interface HydratedMemory extends PlacedMemory {
+  /** Of its content. */
+  readonly tokens: number;
+}
+
 interface Known {
   readonly i: bigint;
-  readonly memory: PlacedMemory;
+  readonly memory: HydratedMemory;
 }
 
 /** Of all of them together, as they stand in memory, about. */
@@ -46,22 +53,36 @@ export class HydratedMemories {
     access: OwnedAccess,
     configuration: Configuration,
     ids: readonly string[],
-  ): Promise<PlacedMemory[]> {
-    if (!tellAll(access.reads)) return readMemories(tx, access, configuration, ids);
-    const { i } = access;
-    const as = `${i}/${access.configurationVersion}/${markOf(access.reads)}`; // whatever they read, and as it is now
-    const known = ids.flatMap((id) => this.#known.get(`${as}/${id}`)?.memory ?? []);
-    if (known.length === ids.length) {
-      const accesses = await this.#accesses.read(tx, access, ids);
-      return known.map((memory) => ({ ...memory, ...lifeOf(memory, accesses.get(memory.uuid), configuration) }));
+  ): Promise<HydratedMemory[]> {
+    const readAnew = async () => (await readMemories(tx, access, configuration, ids)).map(hydrated);
+    if (!tellAll(access.reads)) return readAnew();
+    const as = `${access.i}/${access.configurationVersion}/${markOf(access.reads)}`; // whatever they read, and as it is now
+    const known = new Map(ids.flatMap((id) => this.#knownAs(as, id)));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length) {
+      const read = await this.#keeping(as, access, () => readMemoriesUnchanged(tx, access, configuration, missing));
+      if (read.length < missing.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
+      for (const memory of read) known.set(memory.uuid, memory);
     }
+    const accesses = await this.#accesses.read(tx, access, ids);
+    return ids.map((id) => {
+      const memory = known.get(id)!;
+      return { ...memory, ...lifeOf(memory, accesses.get(id), configuration) };
+    });
+  }
+
+  #knownAs(as: string, id: string): [string, HydratedMemory][] {
+    const known = this.#known.get(`${as}/${id}`);
+    return known ? [[id, known.memory]] : [];
+  }
+
+  async #keeping(as: string, { i }: OwnedAccess, read: () => Promise<PlacedMemory[]>): Promise<HydratedMemory[]> {
     const [forgotten, learn] = [this.#forgotten, this.#accesses.learning(i)];
-    const memories = await readMemories(tx, access, configuration, ids);
-    for (const { uuid, accessCount, lastAccessedAt } of memories) {
-      learn(uuid, lastAccessedAt ? { count: accessCount, lastAt: lastAccessedAt } : undefined);
-    }
-    if (forgotten === this.#forgotten) {
-      for (const memory of memories) this.#known.set(`${as}/${memory.uuid}`, { i, memory });
+    const memories = (await read()).map(hydrated);
+    for (const memory of memories) {
+      const { uuid, accessCount: count, lastAccessedAt: lastAt } = memory;
+      learn(uuid, lastAt ? { count, lastAt } : undefined);
+      if (forgotten === this.#forgotten) this.#known.set(`${as}/${uuid}`, { i, memory });
     }
     return memories;
   }
@@ -74,3 +95,5 @@ export class HydratedMemories {
     }
   }
 }
+
+const hydrated = (memory: PlacedMemory): HydratedMemory => ({ ...memory, tokens: countTokens(memory.content) });

@@ -17,3 +17,9 @@ export function readableBySql(access: Access, table: 'memory' | 'mention'): Pris
   if (access.reads === 'instance') return instance;
   return Prisma.sql`${instance} AND ${of}.owner_no = ANY(${ownerNumbers(access as OwnedAccess)})`;
 }
+
+/** Whether all owners that `access` reads are still as they were read. */
+export const unchangedBySql = ({ i, reads }: OwnedAccess): Prisma.Sql => Prisma.sql`NOT EXISTS (
+  SELECT 1 FROM unnest(${reads.map(({ ownerNo }) => ownerNo)}::int[], ${reads.map(({ revision }) => revision)}::bigint[])
+    AS read (owner_no, revision)
+  WHERE read.revision IS DISTINCT FROM (SELECT revision FROM owner o WHERE o.i = ${i} AND o.owner_no = read.owner_no))`;
