@@ -1,6 +1,7 @@
 import { createAdministration } from './app/administration.ts';
 import { closeToBrowsers } from './app/close-to-browsers.ts';
 import { createConfiguring } from './app/configuring.ts';
+import { createListing } from './app/listing.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { transaction } from './db/database.ts';
@@ -193,6 +194,7 @@ const createUseCases = (d: Dependencies) => ({
     createInstance(d, admin, input),
   administration: createAdministration(d),
   configuring: createConfiguring(d),
+  listing: createListing(d),
   onboarding: createOnboarding(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),

@@ -2,10 +2,17 @@ import type { Dependencies } from '../dependencies.ts';
 import { createAdminToken, listAdminTokens, revokeAdminToken } from '../domain/administration/admin-tokens.ts';
 import { listAudit } from '../domain/administration/audit.ts';
 import type { ClientEvent } from '../domain/administration/client-states.ts';
-import { createClient, listClients, moveClient, readClient, renameClient } from '../domain/administration/clients.ts';
+import {
+  clientsByIds,
+  createClient,
+  listClients,
+  moveClient,
+  readClient,
+  renameClient,
+} from '../domain/administration/clients.ts';
 import { importWorld } from '../domain/administration/import-world.ts';
 import type { InstanceEvent } from '../domain/administration/instance-states.ts';
-import { moveInstance, readInstance, renameInstance } from '../domain/administration/instances.ts';
+import { listInstancesOf, moveInstance, readInstance, renameInstance } from '../domain/administration/instances.ts';
 import { purgeInstance } from '../domain/administration/purge-instance.ts';
 import { readStats } from '../domain/administration/stats-store.ts';
 import type { PageRequest } from '../domain/cursor.ts';
@@ -22,6 +29,10 @@ export const createAdministration = (d: Dependencies) => ({
   clients: (_admin: Admin, filter: { state?: ClientState | undefined }, page: PageRequest) =>
     listClients(d.db, filter, page),
   client: (_admin: Admin, id: string) => readClient(d.db, id),
+  /** In the order of the ids; null where there is none. */
+  clientsByIds: (_admin: Admin, ids: readonly string[]) => clientsByIds(d.db, ids),
+  /** A page for each client, in the order of the ids. */
+  instancesOfClients: (_admin: Admin, ids: readonly string[], page: PageRequest) => listInstancesOf(d.db, ids, page),
   createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
   renameClient: (admin: Admin, input: { id: string; name: string }) => renameClient(d, admin, input),
   moveClient: (admin: Admin, input: { id: string; event: ClientEvent }) => moveClient(d, admin, input),

@@ -201,6 +201,9 @@ async function* session(named: {
   yield { kind: 'message', role: 'user', content: question };
 }
 
+const ada = { userId: 'ada', customerId: 'acme' };
+const allListed = (pages: readonly { readonly data: readonly unknown[] }[]) => pages.flatMap(({ data }) => data);
+
 /** As many things as were counted. */
 const listOf = (count: number) => Array.from({ length: count });
 
@@ -484,6 +487,31 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.configuring.compare(access, {}),
     ],
   },
+  listing: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.listing.users(access, page),
+      (app, access) => app.listing.customers(access, page),
+      (app, access) => app.listing.usersOf(access, [{ customerId: 'acme' }], page),
+      (app, access) => app.listing.customersOf(access, [ada], page),
+      (app, access) => app.listing.known(access, ada),
+      (app, access) => app.listing.lastCalls(access, ['ada']).then((calls) => calls.length),
+      ...[ada, { userId: 'ada' }, { customerId: 'acme' }, {}].flatMap((whose): Attempt[] => [
+        (app, access) => app.listing.memories(access, [whose], { ...page, filter: {} }),
+        (app, access) => app.listing.memories(access, [whose], { ...page, filter: { entityId: victim.entity } }),
+        (app, access) => app.listing.memories(access, [whose], { ...page, filter: { documentId: victim.document } }),
+        (app, access) => app.listing.memories(access, [whose], { ...page, cursor: victim.cursor, filter: {} }),
+        (app, access) => app.listing.countMemories(access, [whose], { entityId: victim.entity }),
+        (app, access) => app.listing.countMemoriesByStatus(access, [whose]),
+        (app, access) => app.listing.entities(access, [whose], { ...page, filter: {} }),
+        (app, access) => app.listing.conversations(access, [whose], page),
+        (app, access) => app.listing.documents(access, [whose], page),
+      ]),
+      (app, access) => app.listing.memoriesOfDocuments(access, [victim.document], page),
+      (app, access) => app.listing.countMemoriesOfDocuments(access, [victim.document]),
+      (app, access) => app.listing.lastIngestions(access, [victim.document]),
+    ],
+  },
   keys: { gets: 'their own', attempts: [(app, access) => app.keys(access)] },
   keyPage: { gets: 'their own', attempts: [(app, access) => app.keyPage(access, page)] },
   createKey: { gets: 'their own', attempts: [(app, access) => app.createKey(access, { label: 'another' })] },
@@ -613,6 +641,25 @@ const asBob: Partial<Record<keyof App, Row>> = {
   fetchRecognised: {
     gets: 'nothing',
     attempts: [(app, access) => app.fetchRecognised({ kind: 'recognised', access }, { ...readyQuery, ...bob })],
+  },
+  listing: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.listing.known(access, bob),
+      (app, access) => app.listing.customersOf(access, [bob], page).then(allListed),
+      (app, access) => app.listing.lastCalls(access, ['bob']),
+      // Beside ada, each has their own and nothing of the other's.
+      (app, access) =>
+        app.listing.memories(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),
+      (app, access) => app.listing.countMemories(access, [ada, bob], {}).then(([, ofBob]) => listOf(ofBob!)),
+      (app, access) => app.listing.countMemoriesByStatus(access, [ada, bob]).then(([, ofBob]) => listOf(ofBob!.active)),
+      (app, access) =>
+        app.listing.entities(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),
+      (app, access) => app.listing.conversations(access, [ada, bob], page).then(([, ofBob]) => ofBob!.data),
+      (app, access) => app.listing.documents(access, [ada, bob], page).then(([, ofBob]) => ofBob!.data),
+      // Who names nobody among those who name somebody gets nobody's, not everybody's.
+      (app, access) => app.listing.documents(access, [bob, {}], page).then(allListed),
+    ],
   },
   narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
   anticipate: {
@@ -819,7 +866,12 @@ describe('REST', () => {
 /** Every field of GraphQL's roots, with the victim's ids; `$i` stands for the argument that names the instance. */
 const fields: Record<string, () => string> = {
   instance: () => `{ instance$I { id name memories { nodes { content } } entities { nodes { name } }
-    ingestions(first: 10) { nodes { id memories { content } } } } }`,
+    ingestions(first: 10) { nodes { id memories { content } } }
+    users(first: 10) { nodes { userId ${ofThem} } }
+    customers(first: 10) { nodes { customerId ${ofThem} } }
+    user(userId: "ada", customerId: "acme") { ${ofThem} }
+    documents(first: 10, customerId: "acme") { nodes { id memories(first: 5) { nodes { content } } } }
+    conversations(first: 10, userId: "ada") { nodes { id recentMessages { content } } } } }`,
   instances: () => `{ instances { nodes { id } } }`,
   memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
   memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,
@@ -919,6 +971,8 @@ const fields: Record<string, () => string> = {
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
 };
+const ofThem = `memories(first: 5) { nodes { content } } entities(first: 5) { nodes { name } }
+  conversations(first: 5) { nodes { id } } documents(first: 5) { nodes { id externalId } }`;
 const changeConfiguration = (name: string, input: string) =>
   `mutation { ${name}(input: { instanceId: "${victim.instance}"${input} }) {
     ... on Configuration { version } ... on Problem { message } } }`;

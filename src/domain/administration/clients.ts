@@ -7,6 +7,7 @@ import type { ClientRecord, ClientState } from '../tenancy/client.ts';
 import {
   clientAtPlace,
   countLivingInstances,
+  findClients,
   listClientRecords,
   lockClient,
   placeOfClient,
@@ -39,6 +40,12 @@ export async function readClient(db: Db, id: string): Promise<ClientRecord> {
   const client = await readClientRecord(db, parseClientId(id));
   if (!client) throw notFound('client');
   return client;
+}
+
+/** In the order of the ids; null where there is none. */
+export async function clientsByIds(db: Db, ids: readonly string[]): Promise<(ClientRecord | null)[]> {
+  const byId = new Map((await findClients(db, ids)).map((client) => [client.id, client]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** Newest first. */

@@ -1,6 +1,6 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
-import { pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
+import { listsOf, pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import { changing, type Changing } from '../freshness/changing.ts';
 import {
@@ -19,6 +19,7 @@ import { firstClient, lockClient } from '../tenancy/client-store.ts';
 import {
   listInstanceRecords,
   lockInstance,
+  newestInstancesOf,
   readInstanceRecord,
   saveInstance,
   saveInstanceChange,
@@ -96,6 +97,17 @@ export async function listInstances(
 ): Promise<Page<InstanceRecord>> {
   const after = cursor ? numbered(placeOf(cursor)) : undefined;
   return pageOf(await listInstanceRecords(db, { limit: limit + 1, after, filter }), limit, placeOfInstance);
+}
+
+/** A page of the instances of each of these clients, newest first. */
+export async function listInstancesOf(
+  db: Db,
+  clientIds: readonly string[],
+  { limit, cursor }: PageRequest,
+): Promise<Page<InstanceRecord>[]> {
+  const after = cursor ? numbered(placeOf(cursor)) : undefined;
+  const rows = await newestInstancesOf(db, clientIds, { limit: limit + 1, after });
+  return listsOf(rows, clientIds.length).map((list) => pageOf(list, limit, placeOfInstance));
 }
 
 /** Throws `not_found`. */

@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/database.ts';
+import type { MemoryCounts } from '../memories/memory.ts';
 
 /** How much an instance holds. */
 export interface InstanceStats {
-  readonly memories: { readonly active: number; readonly superseded: number; readonly archived: number };
+  readonly memories: MemoryCounts;
   readonly documents: number;
   readonly users: number;
   readonly customers: number;

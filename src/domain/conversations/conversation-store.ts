@@ -1,8 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Place } from '../cursor.ts';
 import { conversationUuid } from '../ids.ts';
 import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
-import { dueFrom, type Conversation, type Progress } from './conversation.ts';
+import { firstOfEach } from '../tenancy/listed-store.ts';
+import { dueFrom, type Conversation, type ConversationState, type Progress } from './conversation.ts';
 
 /** A conversation as it is stored, with those it belongs to; empty ids mean none. */
 export interface ConversationRow extends Progress {
@@ -39,6 +41,33 @@ export async function findConversations(tx: Tx, access: Access, ids: readonly st
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
     WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
   return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
+}
+
+const states = {
+  open: Prisma.sql`conversation.ended_at IS NULL`,
+  ended: Prisma.sql`conversation.ended_at IS NOT NULL`,
+};
+
+/**
+ * The newest of each of the named, at most `limit`, from behind the place `after`; `n` is whose they are, from 1. They are
+ * as old as our knowledge of them: when they began, and whether they did, may change.
+ */
+export function newestConversations(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  { state, after, limit }: { state: ConversationState | undefined; after: Place | null; limit: number },
+): Promise<(ConversationRow & { n: number; at: Date })[]> {
+  const where = [
+    ...(state ? [states[state]] : []),
+    ...(after ? [Prisma.sql`(conversation.created_at, conversation.id) < (${after.at}, ${after.id}::uuid)`] : []),
+  ];
+  const order = Prisma.sql`conversation.created_at DESC, conversation.id DESC`;
+  return tx.$queryRaw<(ConversationRow & { n: number; at: Date })[]>`
+    SELECT c.n, c.created_at AS at, ${columns}
+    FROM (SELECT given.n, conversation.* FROM ${firstOfEach(access, named, { table: 'conversation', where, order, limit })}) AS c
+    JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
+    ORDER BY c.n, c.created_at DESC, c.id DESC`;
 }
 
 /** Whose it is, as a caller would name them. */

@@ -2,6 +2,7 @@ import type { Named } from '../tenancy/access.ts';
 
 /** An ended one is open again with its next message. */
 export const conversationStates = ['open', 'ended'] as const;
+export type ConversationState = (typeof conversationStates)[number];
 
 /** What a call may add at most: messages, characters of each, and bytes of all of them in UTF-8. */
 export const messageLimits = { messages: 100, chars: 100_000, bytes: 1 << 20 } as const;
@@ -45,7 +46,7 @@ export interface Conversation {
   readonly externalId: string | null;
   readonly userId: string | null;
   readonly customerId: string | null;
-  readonly state: (typeof conversationStates)[number];
+  readonly state: ConversationState;
   /** Null: it was named by a document or a fetch, and nobody spoke in it. */
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

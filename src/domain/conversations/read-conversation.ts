@@ -1,11 +1,24 @@
 import type { Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
+import { listsOf, pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { mayRead, type Access } from '../tenancy/access.ts';
-import { findConversation, findConversations, shownConversation, type ConversationRow } from './conversation-store.ts';
-import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
+import { mayRead, type Access, type Named } from '../tenancy/access.ts';
+import {
+  findConversation,
+  findConversations,
+  newestConversations,
+  shownConversation,
+  type ConversationRow,
+} from './conversation-store.ts';
+import type {
+  Conversation,
+  ConversationState,
+  ConversationWithMessages,
+  InConversation,
+  Message,
+} from './conversation.ts';
 import { lastMessages, lastMessagesOf } from './message-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
@@ -36,6 +49,21 @@ export async function conversationsByIds(
   const rows = await findConversations(tx, access, ids);
   const byId = new Map(rows.map((row) => [row.id, shownConversation(access, row)]));
   return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** A page of the conversations of each of the named, newest first. */
+export async function listConversations(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  { state, limit, cursor }: PageRequest & { state?: ConversationState | undefined },
+): Promise<Page<Conversation>[]> {
+  const after = cursor ? placeOf(cursor) : null;
+  const rows = await newestConversations(tx, access, named, { state, after, limit: limit + 1 });
+  return listsOf(rows, named.length).map((list) => {
+    const page = pageOf(list, limit, (row) => row);
+    return { ...page, data: page.data.map((row) => shownConversation(access, row)) };
+  });
 }
 
 /** What was said last in each, at most `last`; none where `access` may not read it. */

@@ -1,14 +1,17 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { listsOf, pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
 import { printId, uuidOf } from '../ids.ts';
-import { mayRead, type Access, type Scope } from '../tenancy/access.ts';
+import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
+import { givenNamed, isOfGiven, namesUser } from '../tenancy/listed-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { findOwners, ownersOf } from '../tenancy/store.ts';
 import type { Entity, EntityFilter, MentionEvidence } from './entity.ts';
 import { isRoleName, normalName } from './normal-name.ts';
 
 interface Row {
+  /** In which list it is, from 1. */
+  readonly n: number;
   readonly id: string;
   readonly kind: string | null;
   readonly createdAt: Date;
@@ -23,29 +26,58 @@ interface Row {
   readonly spellings: Uint8Array[];
 }
 
-/** The entities that meet the condition, as far as a mention that `access` may read shows them. */
-async function readEntities(tx: Tx, access: Access, condition: Prisma.Sql, limit: number): Promise<Row[]> {
+/**
+ * The entities that meet the condition, as far as a mention that `access` may read shows them; of each of the named, where
+ * somebody is named, as far as one of theirs does. Newest first, at most `limit` each.
+ */
+async function readEntities(
+  tx: Tx,
+  access: Access,
+  { of = [{}], condition, limit }: { of?: readonly Named[]; condition: Prisma.Sql; limit: number },
+): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
-    SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
-      n.mentions, s.*
-    FROM entity t JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
-    CROSS JOIN LATERAL (
-      SELECT count(DISTINCT mention.memory_id)::int AS mentions,
-        mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other') AS kind
-      FROM entity l JOIN mention ON mention.entity_id = l.id
-      WHERE l.i = t.i AND l.root_id = t.id AND ${readableBySql(access, 'mention')}) AS n
-    CROSS JOIN LATERAL (
-      SELECT array_agg(l.id::text ORDER BY l.created_at, l.id) AS "nameIds",
-        array_agg(l.name ORDER BY l.created_at, l.id) AS normals,
-        array_agg(m.memory_id::text ORDER BY l.created_at, l.id) AS "memoryIds",
-        array_agg(m.name ORDER BY l.created_at, l.id) AS spellings
-      FROM entity l CROSS JOIN LATERAL (
-        SELECT mention.memory_id, mention.name FROM mention
-        WHERE mention.entity_id = l.id AND ${readableBySql(access, 'mention')}
-        ORDER BY mention.memory_id LIMIT 1) AS m
-      WHERE l.i = t.i AND l.root_id = t.id) AS s
-    WHERE t.i = ${access.i} AND t.root_id = t.id AND n.mentions > 0 AND ${condition}
-    ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`;
+    SELECT given.n, e.* FROM ${givenNamed(of)} CROSS JOIN LATERAL (
+      SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
+        n.mentions, s.*
+      FROM entity t JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT mention.memory_id)::int AS mentions,
+          mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other') AS kind
+        FROM entity l JOIN mention ON mention.entity_id = l.id
+        WHERE l.i = t.i AND l.root_id = t.id AND ${readable(access, of)}) AS n
+      CROSS JOIN LATERAL (
+        SELECT array_agg(l.id::text ORDER BY l.created_at, l.id) AS "nameIds",
+          array_agg(l.name ORDER BY l.created_at, l.id) AS normals,
+          array_agg(m.memory_id::text ORDER BY l.created_at, l.id) AS "memoryIds",
+          array_agg(m.name ORDER BY l.created_at, l.id) AS spellings
+        FROM entity l CROSS JOIN LATERAL (
+          SELECT mention.memory_id, mention.name FROM mention WHERE mention.entity_id = l.id AND ${readable(access, of)}
+          ORDER BY mention.memory_id LIMIT 1) AS m
+        WHERE l.i = t.i AND l.root_id = t.id) AS s
+      WHERE t.i = ${access.i} AND t.root_id = t.id AND n.mentions > 0 AND ${among(access, of)} AND ${condition}
+      ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}) AS e
+    ORDER BY given.n, e."createdAt" DESC, e.id DESC`;
+}
+
+/** A mention that `access` may read, of whom `given` names. */
+const readable = (access: Access, of: readonly Named[]) =>
+  Prisma.sql`${isOfGiven(access, of, 'mention')} AND ${readableBySql(access, 'mention')}`;
+
+/**
+ * Where to look for what `given` mention, so that not every entity of the instance is asked: a user's are what their
+ * memories mention, a customer's are registered at the customer.
+ */
+function among(access: Access, of: readonly Named[]): Prisma.Sql {
+  const { i } = access;
+  if (namesUser(of)) {
+    return Prisma.sql`t.id IN (
+      SELECT l.root_id FROM memory JOIN mention m ON m.i = ${i} AND m.memory_id = memory.id
+      JOIN entity l ON l.i = ${i} AND l.id = m.entity_id WHERE ${isOfGiven(access, of, 'memory')} AND memory.i = ${i})`;
+  }
+  if (of.every(({ customerId }) => customerId === undefined)) return Prisma.sql`true`;
+  return Prisma.sql`t.owner_no IN (
+    SELECT h.owner_no FROM owner h
+    WHERE h.i = ${i} AND h.level = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
 }
 
 function shown(access: Access, row: Row): Entity {
@@ -84,7 +116,8 @@ export async function readEntitiesById(tx: Tx, access: Access, ids: readonly str
     select: { id: true, rootId: true },
   });
   const rootIds = [...new Set(names.map((name) => name.rootId))];
-  const rows = await readEntities(tx, access, Prisma.sql`t.id = ANY(${rootIds}::uuid[])`, rootIds.length);
+  const condition = Prisma.sql`t.id = ANY(${rootIds}::uuid[])`;
+  const rows = await readEntities(tx, access, { condition, limit: rootIds.length });
   const byRoot = new Map(rows.map((row) => [row.id, shown(access, row)]));
   const byId = new Map(names.map(({ id, rootId }) => [printId('entity', id), byRoot.get(rootId)]));
   return ids.map((id) => byId.get(id) ?? null);
@@ -98,19 +131,32 @@ export async function listEntities(
   tx: Tx,
   access: Access,
   filter: EntityFilter,
-  { limit, cursor }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Entity>> {
+  const [entities] = await listEntitiesOf(tx, access, [{}], { ...page, filter });
+  return entities!;
+}
+
+/** The same, of each of the named what their own memories mention. */
+export async function listEntitiesOf(
+  tx: Tx,
+  access: Access,
+  of: readonly Named[],
+  { filter, limit, cursor }: PageRequest & { filter: EntityFilter },
+): Promise<Page<Entity>[]> {
   const reader = await readerOf(tx, access, filter);
   const conditions = [Prisma.sql`true`];
   if (filter.kind !== undefined) conditions.push(Prisma.sql`coalesce(n.kind, 'other') = ${filter.kind}`);
-  if (filter.q !== undefined) conditions.push(isNamed(reader, filter.q));
+  if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
   if (cursor) {
     const place = placeOf(cursor);
     conditions.push(Prisma.sql`(t.created_at, t.id) < (${place.at}, ${place.id}::uuid)`);
   }
-  const rows = await readEntities(tx, reader, Prisma.join(conditions, ' AND '), limit + 1);
-  const page = pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
-  return { ...page, data: page.data.map((row) => shown(reader, row)) };
+  const rows = await readEntities(tx, reader, { of, condition: Prisma.join(conditions, ' AND '), limit: limit + 1 });
+  return listsOf(rows, of.length).map((list) => {
+    const page = pageOf(list, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+    return { ...page, data: page.data.map((row) => shown(reader, row)) };
+  });
 }
 
 async function readerOf(tx: Tx, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {
@@ -121,8 +167,8 @@ async function readerOf(tx: Tx, access: Access, { userId, customerId }: EntityFi
 }
 
 /** By any of its names that the reader may read. */
-const isNamed = (access: Access, name: string) => Prisma.sql`EXISTS (
-  SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readableBySql(access, 'mention')}
+const isNamed = (access: Access, of: readonly Named[], name: string) => Prisma.sql`EXISTS (
+  SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readable(access, of)}
   WHERE a.i = ${access.i} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
 
 /** Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it. */

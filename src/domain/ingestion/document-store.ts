@@ -1,9 +1,13 @@
 import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
+import { printId } from '../ids.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
-import type { Access } from '../tenancy/access.ts';
-import type { SubmittedTurn } from './ingestion.ts';
-import type { DocumentBody } from './store.ts';
+import type { Access, Named, Scope } from '../tenancy/access.ts';
+import { firstOfEach } from '../tenancy/listed-store.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+import type { DocumentRecord, DocumentType, SubmittedTurn } from './ingestion.ts';
+import { ingestionOf, type DocumentBody, type OwnedIngestion } from './store.ts';
 
 /** Turns of a document that are to lose their text. */
 interface Turns {
@@ -45,6 +49,65 @@ export async function findDocuments(
   where: { ownerNo: { in: number[] } } | { OR: ({ externalId: string } | { id: string })[] },
 ): Promise<{ id: string; ownerNo: number }[]> {
   return tx.document.findMany({ where: { ...where, i: access.i }, select: { id: true, ownerNo: true } });
+}
+
+/** A document without its text, and whose it is; empty ids mean none. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly type: DocumentType;
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+  readonly conversationId: string | null;
+  readonly level: Scope;
+  readonly userId: string;
+  readonly customerId: string;
+}
+
+/**
+ * The newest of each of the named, at most `limit`, from behind the id `after`; `n` is whose they are, from 1. Ids rise
+ * with time.
+ */
+export function newestDocuments(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  { after, limit }: { after: string | null; limit: number },
+): Promise<(DocumentRow & { n: number })[]> {
+  const where = after ? [Prisma.sql`document.id < ${after}::uuid`] : [];
+  const order = Prisma.sql`document.id DESC`;
+  return tx.$queryRaw<(DocumentRow & { n: number })[]>`
+    SELECT d.n, d.id, d.external_id AS "externalId", d.type, d.created_at AS "createdAt", d.received_at AS "receivedAt",
+      d.conversation_id AS "conversationId", o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+    FROM (SELECT given.n, document.* FROM ${firstOfEach(access, named, { table: 'document', where, order, limit })}) AS d
+    JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
+    ORDER BY d.n, d.id DESC`;
+}
+
+export const shownDocument = (row: DocumentRow): DocumentRecord => ({
+  id: printId('document', row.id),
+  externalId: row.externalId,
+  type: row.type,
+  createdAt: row.createdAt,
+  receivedAt: row.receivedAt,
+  scope: row.level,
+  userId: row.userId || null,
+  customerId: row.customerId || null,
+  conversationId: row.conversationId,
+});
+
+/** The last ingestion of each of these documents that `access` may read, by the document's UUID. */
+export async function lastIngestions(
+  tx: Tx,
+  access: Access,
+  documentIds: readonly string[],
+): Promise<Map<string, OwnedIngestion>> {
+  const rows = await tx.ingestion.findMany({
+    where: { documentId: { in: [...documentIds] }, ...readableBy(access) },
+    omit: { checkpoint: true },
+    orderBy: { id: 'asc' },
+  });
+  return new Map(rows.map((row) => [row.documentId, ingestionOf(row)]));
 }
 
 /**

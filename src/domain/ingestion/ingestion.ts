@@ -1,5 +1,5 @@
 import type { documentTypes } from '../configurations/configuration.ts';
-import type { Named } from '../tenancy/access.ts';
+import type { Named, Scope } from '../tenancy/access.ts';
 
 export type DocumentType = (typeof documentTypes)[number];
 
@@ -42,6 +42,22 @@ export const documentLimits = { bytes: 1 << 20, turns: 10_000, metadataBytes: 16
 export function documentBytes(document: string | readonly { readonly content: string }[]): number {
   const texts = typeof document === 'string' ? [document] : document.map((turn) => turn.content);
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+/** A document as it is shown: what is known of it, and not its text. */
+export interface DocumentRecord {
+  readonly id: string;
+  /** The caller's own id, when one was given. */
+  readonly externalId: string | null;
+  readonly type: DocumentType;
+  /** When it was written, as far as its sender said. */
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+  readonly scope: Scope;
+  readonly userId: string | null;
+  readonly customerId: string | null;
+  /** The UUID of the conversation that it belongs to. */
+  readonly conversationId: string | null;
 }
 
 /** One run of a document through the stages, as it is shown. */

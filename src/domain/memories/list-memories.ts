@@ -2,13 +2,14 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { listsOf, pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { parseId, uuidOf } from '../ids.ts';
 import { stemsOf } from '../language/stems.ts';
 import type { Access, Named } from '../tenancy/access.ts';
+import { firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import type { Memory, MemoryFilter } from './memory.ts';
+import type { Memory, MemoryCounts, MemoryFilter } from './memory.ts';
 import { readMemories } from './read.ts';
 
 /** The memories that match every given filter, newest first. Lists the whole instance, unlike a fetch. */
@@ -18,24 +19,67 @@ export async function listMemories(
   filter: MemoryFilter,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Memory>> {
-  const conditions = conditionsOf(access, filter);
-  if (cursor) {
-    const place = placeOf(cursor);
-    conditions.push(Prisma.sql`(memory.created_at, memory.id) < (${place.at}, ${place.id}::uuid)`);
-  }
-  const rows = await tx.$queryRaw<{ id: string; at: Date }[]>`
+  const conditions = [...conditionsOf(access, filter), ...behind(cursor)];
+  const rows = await tx.$queryRaw<Place[]>`
     SELECT memory.id, memory.created_at AS at FROM memory
-    WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY memory.created_at DESC, memory.id DESC LIMIT ${limit + 1}`;
-  const page = pageOf(rows, limit, (row) => row);
-  const configuration = await currentConfiguration(tx, access);
-  const data = await readMemories(
-    tx,
-    access,
-    configuration,
-    page.data.map((row) => row.id),
-  );
-  return { ...page, data };
+    WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${newestFirst} LIMIT ${limit + 1}`;
+  const [page] = await readPages(tx, access, [pageOf(rows, limit, (row) => row)]);
+  return page!;
+}
+
+/** Of the memories of each of the named those that match every given filter, newest first. */
+export async function listMemoriesOf(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  { filter, limit, cursor }: PageRequest & { filter: MemoryFilter },
+): Promise<Page<Memory>[]> {
+  const where = [...conditionsOf(access, filter), ...behind(cursor)];
+  const first = firstOfEach(access, named, { table: 'memory', where, order: newestFirst, limit: limit + 1 });
+  const rows = await tx.$queryRaw<(Place & { n: number })[]>`
+    SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${newestFirst}`;
+  const pages = listsOf(rows, named.length).map((list) => pageOf(list, limit, (row) => row));
+  return readPages(tx, access, pages);
+}
+
+/** The memories that each of these documents states (printed ids), newest first. */
+export async function listMemoriesOfDocuments(
+  tx: Tx,
+  access: Access,
+  documentIds: readonly string[],
+  { limit, cursor }: PageRequest,
+): Promise<Page<Memory>[]> {
+  const conditions = [statedIn(access), ...behind(cursor), readableBySql(access, 'memory')];
+  const rows = await tx.$queryRaw<(Place & { n: number })[]>`
+    SELECT given.n, memory.id, memory.created_at AS at FROM ${givenDocuments(documentIds)} CROSS JOIN LATERAL (
+      SELECT memory.id, memory.created_at FROM memory
+      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${newestFirst} LIMIT ${limit + 1}) AS memory
+    ORDER BY given.n, ${newestFirst}`;
+  const pages = listsOf(rows, documentIds.length).map((list) => pageOf(list, limit, (row) => row));
+  return readPages(tx, access, pages);
+}
+
+const newestFirst = Prisma.sql`memory.created_at DESC, memory.id DESC`;
+
+/** What lies behind the place of a cursor. */
+function behind(cursor: string | undefined): Prisma.Sql[] {
+  if (!cursor) return [];
+  const { at, id } = placeOf(cursor);
+  return [Prisma.sql`(memory.created_at, memory.id) < (${at}, ${id}::uuid)`];
+}
+
+const givenDocuments = (ids: readonly string[]) => Prisma.sql`(
+  SELECT id, n::int FROM unnest(${ids.map((id) => uuidOf('document', id))}::uuid[]) WITH ORDINALITY AS t (id, n)) AS given`;
+
+const statedIn = ({ i }: Access) =>
+  Prisma.sql`memory.id IN (SELECT v.memory_id FROM memory_evidence v WHERE v.i = ${i} AND v.document_id = given.id)`;
+
+/** The memories of several pages, read together. */
+async function readPages(tx: Tx, access: Access, pages: readonly Page<Place>[]): Promise<Page<Memory>[]> {
+  const ids = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
+  const memories = await readMemories(tx, access, await currentConfiguration(tx, access), [...ids]);
+  const byId = new Map(memories.map((memory) => [memory.uuid, memory]));
+  return pages.map((page) => ({ ...page, data: page.data.flatMap(({ id }) => byId.get(id) ?? []) }));
 }
 
 /** How many match every given filter. */
@@ -44,6 +88,42 @@ export async function countMemories(tx: Tx, access: Access, filter: MemoryFilter
     SELECT count(*)::int AS count FROM memory WHERE ${Prisma.join(conditionsOf(access, filter), ' AND ')}`;
   return row!.count;
 }
+
+/** How many of the memories of each of the named match every given filter. */
+export async function countMemoriesOf(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  filter: MemoryFilter,
+): Promise<number[]> {
+  const conditions = [isOfGiven(access, named, 'memory'), ...conditionsOf(access, filter)];
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*)::int FROM memory WHERE ${Prisma.join(conditions, ' AND ')}) AS count
+    FROM ${givenNamed(named)} ORDER BY given.n`;
+  return rows.map(({ count }) => count);
+}
+
+/** How many memories each of these documents states. */
+export async function countMemoriesOfDocuments(
+  tx: Tx,
+  access: Access,
+  documentIds: readonly string[],
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*)::int FROM memory WHERE ${statedIn(access)} AND ${readableBySql(access, 'memory')}) AS count
+    FROM ${givenDocuments(documentIds)} ORDER BY given.n`;
+  return rows.map(({ count }) => count);
+}
+
+/** How many memories each of the named has, by where they are in their life. */
+export const countMemoriesByStatus = (tx: Tx, access: Access, named: readonly Named[]): Promise<MemoryCounts[]> =>
+  tx.$queryRaw<MemoryCounts[]>`
+    SELECT counted.* FROM ${givenNamed(named)} CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE memory.status = 'active')::int AS active,
+        count(*) FILTER (WHERE memory.status = 'superseded')::int AS superseded,
+        count(*) FILTER (WHERE memory.status = 'archived')::int AS archived
+      FROM memory WHERE ${isOfGiven(access, named, 'memory')} AND ${readableBySql(access, 'memory')}) AS counted
+    ORDER BY given.n`;
 
 /** What `access` may read, as far as it matches every given filter. */
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {

@@ -81,3 +81,6 @@ export interface MemoryFilter {
   /** Words that a memory must all have, compared by their stems. */
   readonly q?: string | undefined;
 }
+
+/** Memories by where they are in their life. */
+export type MemoryCounts = Readonly<Record<MemoryStatus, number>>;

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import type { Access } from './access.ts';
 
 /** When a user of an instance last called; the empty user stands for every call. */
 export interface UserCall {
@@ -17,4 +18,10 @@ export async function saveUserCalls(tx: Tx, calls: readonly UserCall[]): Promise
     WHERE t.user_id = '' OR EXISTS (SELECT 1 FROM owner o WHERE o.i = t.i AND o.level = 'USER' AND o.user_id = t.user_id)
     ORDER BY t.i, t.user_id
     ON CONFLICT (i, user_id) DO UPDATE SET last_at = greatest(u.last_at, excluded.last_at)`;
+}
+
+/** When each of these last called, by user. */
+export async function lastCalls(tx: Tx, { i }: Access, userIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await tx.userActivity.findMany({ where: { userId: { in: [...userIds] }, i } });
+  return new Map(rows.map(({ userId, lastAt }) => [userId, lastAt]));
 }

@@ -24,7 +24,12 @@ export async function readClientRecord(tx: Tx, id: ClientId): Promise<ClientReco
   return row && shown(row);
 }
 
-/** The same; nobody else changes it before the transaction ends. */
+/** Those of these ids that are there; in no order. */
+export async function findClients(tx: Tx, ids: readonly string[]): Promise<ClientRecord[]> {
+  return (await tx.client.findMany({ where: { id: { in: [...ids] } } })).map(shown);
+}
+
+/** The client; nobody else changes it before the transaction ends. */
 export async function lockClient(tx: Tx, id: ClientId): Promise<ClientRecord | null> {
   await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${id} FOR UPDATE`;
   return readClientRecord(tx, id);

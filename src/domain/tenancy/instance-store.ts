@@ -74,6 +74,23 @@ export async function listInstanceRecords(
   return rows.map(shown);
 }
 
+/** The newest of each client, at most `limit`, from behind the place `after`; `n` is whose they are, from 1. */
+export async function newestInstancesOf(
+  tx: Tx,
+  clientIds: readonly string[],
+  { limit, after }: { limit: number; after: { at: Date; i: bigint } | undefined },
+): Promise<(InstanceRecord & { n: number })[]> {
+  const behind = after ? Prisma.sql`AND (v.created_at, v.i) < (${after.at}, ${after.i})` : Prisma.empty;
+  const rows = await tx.$queryRaw<(Shown & { n: number })[]>`
+    SELECT given.n::int, v.i, v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
+      v.created_at AS "createdAt"
+    FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) CROSS JOIN LATERAL (
+      SELECT * FROM instance v WHERE v.client_id = given.id ${behind}
+      ORDER BY v.created_at DESC, v.i DESC LIMIT ${limit}) AS v
+    ORDER BY given.n, v.created_at DESC, v.i DESC`;
+  return rows.map((row) => ({ ...shown(row), n: row.n }));
+}
+
 /** The instance; nobody else changes it before the transaction ends. Null when there is none. */
 export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
   await tx.$queryRaw`SELECT 1 FROM instance WHERE i = ${i} FOR UPDATE`;
@@ -189,8 +206,9 @@ export async function oldestInstance(tx: Tx): Promise<InstanceId> {
 }
 
 type Row = NonNullable<Awaited<ReturnType<Tx['instance']['findUnique']>>>;
+type Shown = Pick<Row, 'i' | 'clientId' | 'name' | 'region' | 'state' | 'activeVersion' | 'createdAt'>;
 
-const shown = (row: Row): InstanceRecord => ({
+const shown = (row: Shown): InstanceRecord => ({
   id: instanceIdOf(row.i),
   clientId: row.clientId,
   name: row.name,

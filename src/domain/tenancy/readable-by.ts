@@ -8,8 +8,11 @@ export function readableBy(access: Access): { i: bigint; ownerNo?: { in: number[
   return { i: access.i, ownerNo: { in: ownerNumbers(access as OwnedAccess) } };
 }
 
+/** Tables whose rows have an owner and are listed. */
+export type OwnedTable = 'memory' | 'conversation' | 'document';
+
 /** The same for SQL: `table` is the alias of the rows. */
-export function readableBySql(access: Access, table: 'memory' | 'mention'): Prisma.Sql {
+export function readableBySql(access: Access, table: OwnedTable | 'mention' | 'owner'): Prisma.Sql {
   const of = Prisma.raw(table);
   // Nobody sees an entity through a memory that is archived.
   const standing = table === 'mention' ? Prisma.sql`NOT mention.is_archived AND` : Prisma.empty;

@@ -1,28 +1,49 @@
 import { placeOfInstance } from '../../domain/administration/instances.ts';
-import { cursorAt, placeOf, type Page, type PageRequest } from '../../domain/cursor.ts';
+import { cursorAt, idAt, placeOf, type Page, type PageRequest } from '../../domain/cursor.ts';
 import { invalid } from '../../domain/errors.ts';
 import { parseId, type IdKind } from '../../domain/ids.ts';
+import type { Reader } from './context.ts';
 
 interface Listed {
   readonly id: string;
   readonly createdAt: Date;
 }
 
-/** The arguments of a connection as a page of ours. Throws `invalid_input`. */
-export function pageRequest({ first, after }: { first: number; after?: string | null }): PageRequest {
+/** The arguments of every list. */
+export interface PageArgs {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+/** The arguments of a list as a page of ours. Throws `invalid_input`. */
+export const pageRequest = (args: PageArgs): PageRequest => checked(args, placeOf);
+
+/** The same of a list that is ordered by ids of the caller's. */
+export const pageRequestById = (args: PageArgs): PageRequest => checked(args, idAt);
+
+function checked({ first, after }: PageArgs, read: (cursor: string) => unknown): PageRequest {
   if (first < 1 || first > 100) throw invalid('first', 'must be 1 to 100');
-  if (after) checkCursor(after);
+  if (after) checkCursor(after, read);
   return { limit: first, cursor: after ?? undefined };
 }
 
 /** The domain would call it by another name. */
-function checkCursor(after: string): void {
+function checkCursor(after: string, read: (cursor: string) => unknown): void {
   try {
-    placeOf(after);
+    read(after);
   } catch {
     throw invalid('after', 'is not the cursor of a page; leave it out to begin at the start');
   }
 }
+
+/** A page without edges. */
+export const pageOf = <T>({ data, nextCursor }: Page<T>) => ({ nodes: data, nextCursor });
+
+/** The same, with who read it. */
+export const pageReadBy = <T extends object>(reader: Reader, { data, nextCursor }: Page<T>) => ({
+  nodes: data.map((record) => ({ ...record, reader })),
+  nextCursor,
+});
 
 /** A page as Relay has it. */
 export type Connection<T extends Listed> = ReturnType<typeof connection<T>>;

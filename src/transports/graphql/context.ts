@@ -4,7 +4,7 @@ import { parseInstanceId } from '../../domain/ids.ts';
 import type { Access, Admin, AdminRole, Named } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import { requireRole } from '../../domain/tenancy/roles.ts';
-import { createLoaders, type Loaders } from './loaders.ts';
+import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
 
 /** Who reads an instance, with the loaders of this request. */
 export interface Reader {
@@ -26,6 +26,8 @@ export interface GraphqlContext {
   asker(): Reader;
   /** Throws for a key, and for an administrator of a lesser role than `least`; without it: than a viewer. */
   administrator(least?: AdminRole): Admin;
+  /** Of administrators: throws for whoever is none. */
+  readonly clients: ClientLoaders;
   /** Throws once the credential opens no more. */
   reauthenticate(): Promise<void>;
   /** Aborted when the client is gone or the server stops. */
@@ -58,11 +60,20 @@ export function createContext(
     return named;
   }
 
+  function administrator(least: AdminRole = 'viewer'): Admin {
+    if (caller.kind === 'browser') throw forbidden(onlyContext);
+    if (caller.kind !== 'admin') throw forbidden('an API key does not do that: use an admin token');
+    requireRole(caller.admin, least);
+    return caller.admin;
+  }
+
   return {
     app,
     correlationId,
     ended,
     reader,
+    administrator,
+    clients: createClientLoaders(app, administrator),
     async writer(instanceId) {
       if (caller.kind === 'admin') requireRole(caller.admin, 'admin');
       return reader(instanceId);
@@ -74,12 +85,6 @@ export function createContext(
     asker() {
       if (own) return own;
       throw forbidden(onlyAgents);
-    },
-    administrator(least = 'viewer') {
-      if (caller.kind === 'browser') throw forbidden(onlyContext);
-      if (caller.kind !== 'admin') throw forbidden('an API key does not do that: use an admin token');
-      requireRole(caller.admin, least);
-      return caller.admin;
     },
     async reauthenticate() {
       await app.authenticate(authorization);

@@ -68,18 +68,28 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
 
 /** A call of the app costs as much as this many objects. */
 const callCost = 50;
-/** To count a list costs as much as this many objects for each that the page beside it may hold. */
+/** To count a list costs as much as this many objects for each that the page beside it may hold, or for each whose it is. */
 const countCost = 5;
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
-const callers = new Set(['Query', 'Mutation', 'Subscription', 'Instance', 'Entity.memories']);
+// What a user or customer mentions is looked for in all that is theirs, and counted: that is a call for each.
+const callers = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Instance',
+  'Entity.memories',
+  'User.entities',
+  'Customer.entities',
+]);
 
 /** The objects that an answer may hold, and what it takes to find them. */
 const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: ComplexityEstimatorArgs) => {
   if (type.name.startsWith('__') || field.name.startsWith('__')) return 0;
   if (isLeafType(getNamedType(field.type))) return field.name === 'totalCount' ? countCost : 0;
   const calls = callers.has(type.name) || callers.has(`${type.name}.${field.name}`);
-  return (calls ? callCost : 0) + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
+  const counts = field.name === 'memoryCounts' ? countCost : 0;
+  return (calls ? callCost : 0) + counts + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
 };
 
 function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['args']): number {

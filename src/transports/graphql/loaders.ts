@@ -1,11 +1,16 @@
 import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
-import type { Conversation, Message } from '../../domain/conversations/conversation.ts';
+import type { Conversation, ConversationState, Message } from '../../domain/conversations/conversation.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Entity, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
-import type { Memory, MemoryFilter } from '../../domain/memories/memory.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
+import type { Entity, EntityFilter, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
+import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
+import type { Memory, MemoryCounts, MemoryFilter } from '../../domain/memories/memory.ts';
+import type { Access, Admin, Named } from '../../domain/tenancy/access.ts';
+import type { ClientRecord } from '../../domain/tenancy/client.ts';
+import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
+import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
+import { alike, type Alike } from './alike.ts';
 
 /** The memories of one entity, a page of them. */
 export interface EntityPage {
@@ -35,6 +40,24 @@ export interface Loaders {
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
   readonly conversations: DataLoader<string, Conversation | null>;
   readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
+  readonly usersOf: Alike<PageRequest, NamedCustomer, Page<NamedUser>>;
+  readonly customersOf: Alike<PageRequest, NamedUser, Page<NamedCustomer>>;
+  readonly lastCalls: DataLoader<string, Date | null>;
+  readonly memoriesOf: Alike<PageRequest & { filter: MemoryFilter }, Named, Page<Memory>>;
+  readonly memoryCountsOf: Alike<MemoryFilter, Named, number>;
+  readonly memoriesByStatus: Alike<null, Named, MemoryCounts>;
+  readonly entitiesOf: Alike<PageRequest & { filter: EntityFilter }, Named, Page<Entity>>;
+  readonly conversationsOf: Alike<PageRequest & { state: ConversationState | undefined }, Named, Page<Conversation>>;
+  readonly documentsOf: Alike<PageRequest, Named, Page<DocumentRecord>>;
+  readonly memoriesOfDocuments: Alike<PageRequest, string, Page<Memory>>;
+  readonly memoryCountsOfDocuments: DataLoader<string, number>;
+  readonly ingestionsOfDocuments: DataLoader<string, Ingestion | null>;
+}
+
+/** The same of what only administrators read. */
+export interface ClientLoaders {
+  readonly byId: DataLoader<string, ClientRecord | null>;
+  readonly instances: Alike<PageRequest, string, Page<InstanceRecord>>;
 }
 
 const perCall = { maxBatchSize: 1_000 };
@@ -75,6 +98,27 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     },
     { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
   ),
+  usersOf: alike(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
+  customersOf: alike(async (page, users) => app.listing.customersOf(await reader, users, page)),
+  lastCalls: new DataLoader(async (userIds) => app.listing.lastCalls(await reader, userIds), perCall),
+  memoriesOf: alike(async (page, named) => app.listing.memories(await reader, named, page)),
+  memoryCountsOf: alike(async (filter, named) => app.listing.countMemories(await reader, named, filter)),
+  memoriesByStatus: alike(async (_, named) => app.listing.countMemoriesByStatus(await reader, named)),
+  entitiesOf: alike(async (page, named) => app.listing.entities(await reader, named, page)),
+  conversationsOf: alike(async (page, named) => app.listing.conversations(await reader, named, page)),
+  documentsOf: alike(async (page, named) => app.listing.documents(await reader, named, page)),
+  memoriesOfDocuments: alike(async (page, ids) => app.listing.memoriesOfDocuments(await reader, ids, page)),
+  memoryCountsOfDocuments: new DataLoader(
+    async (ids) => app.listing.countMemoriesOfDocuments(await reader, ids),
+    perCall,
+  ),
+  ingestionsOfDocuments: new DataLoader(async (ids) => app.listing.lastIngestions(await reader, ids), perCall),
+});
+
+/** `administrator` throws for whoever is none: so does each load. */
+export const createClientLoaders = (app: App, administrator: () => Admin): ClientLoaders => ({
+  byId: new DataLoader(async (ids) => app.administration.clientsByIds(administrator(), ids), perCall),
+  instances: alike(async (page, ids) => app.administration.instancesOfClients(administrator(), ids, page)),
 });
 
 /** Null instead of `not_found`. */

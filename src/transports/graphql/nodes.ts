@@ -3,11 +3,12 @@ import type { Context } from '../../domain/context/context.ts';
 import type { Conversation } from '../../domain/conversations/conversation.ts';
 import type { Divided } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
-import type { Ingestion } from '../../domain/ingestion/ingestion.ts';
+import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Conversed } from '../../domain/ingestion/converse.ts';
-import type { Memory, MemoryFilter } from '../../domain/memories/memory.ts';
+import type { Memory } from '../../domain/memories/memory.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
+import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import type { Connection } from './connections.ts';
 import type { Reader } from './context.ts';
 
@@ -15,11 +16,14 @@ import type { Reader } from './context.ts';
 type Read<T> = T & { readonly reader: Reader };
 
 export type MemoryNode = Read<Memory>;
-/** A page of memories, and which ones are listed. */
-export type MemoryConnectionNode = Read<Connection<MemoryNode>> & { readonly filter: MemoryFilter };
+/** A page of memories; how many there are is counted when somebody asks. */
+export type MemoryConnectionNode = Connection<MemoryNode> & { totalCount(): Promise<number> };
 export type EntityNode = Read<Entity>;
 export type MentionNode = Read<MentionEvidence>;
 export type MergeNode = Read<Merge>;
+export type UserNode = Read<NamedUser>;
+export type CustomerNode = Read<NamedCustomer>;
+export type DocumentNode = Read<DocumentRecord>;
 export type ReviewNode = Read<Review>;
 export type ReviewSideNode = Read<ReviewSide>;
 export type DivisionNode = Read<Divided>;

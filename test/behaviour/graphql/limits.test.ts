@@ -60,6 +60,18 @@ test('what a dashboard asks for is well within the limits', async () => {
   expect(errors).toEqual([]);
 });
 
+test('so is a page of users with what they did last, and one of documents with how they went', async () => {
+  const ada = await graphql.agent();
+  const last = 'conversations(first: 1) { nodes { lastMessageAt } } documents(first: 1) { nodes { receivedAt } }';
+  const { errors } = await ada.ask(`{
+    instance {
+      users(first: 100) { nodes { userId lastActiveAt memoryCounts { active } customers(first: 3) { nodes { customerId } } ${last} } }
+      documents(first: 100) { nodes { id externalId ingestion { status error } memories(first: 3) { totalCount } } }
+    }
+  }`);
+  expect(errors).toEqual([]);
+});
+
 test.each([
   { query: '{ memories(first: 101) { nodes { id } } }', field: 'first' },
   { query: '{ memories(first: 0) { nodes { id } } }', field: 'first' },

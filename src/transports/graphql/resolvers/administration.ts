@@ -1,11 +1,9 @@
-import type { Page } from '../../../domain/cursor.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { pageRequest } from '../connections.ts';
+import { connection, cursorOfInstance, pageOf, pageRequest } from '../connections.ts';
 import { check, given, InstanceName, Named, toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
-const pageOf = <T>({ data, nextCursor }: Page<T>) => ({ nodes: data, nextCursor });
 const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 
 /** Clients, the lives of instances, and who administers them. */
@@ -64,6 +62,8 @@ export const administration: Resolvers = {
     },
   },
   Client: {
+    instances: async ({ id }, args, { clients }) =>
+      connection(await clients.instances.load(pageRequest(args), id), args, cursorOfInstance),
     usage: async ({ id }, args, { app, administrator }) =>
       pageOf(await app.administration.clientUsage(administrator(), id, pageRequest(args))),
     audit: async ({ id }, args, { app, administrator }) =>

@@ -1,10 +1,23 @@
 import type { Conversed } from '../../../domain/ingestion/converse.ts';
+import type { ConversationState } from '../../../domain/conversations/conversation.ts';
 import { invalid } from '../../../domain/errors.ts';
+import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
+import { pageReadBy, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, ConversationOf, given, toNewConversation, toNewMessages } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
+
+interface ListArgs extends PageArgs {
+  readonly state?: ConversationState | null;
+}
+
+/** A page of the conversations of a user or customer; of the whole instance, where nobody is named. */
+export async function conversationsOf(reader: Reader, named: Named, { state, ...args }: ListArgs) {
+  const asked = { state: state ?? undefined, ...pageRequest(args) };
+  return pageReadBy(reader, await reader.loaders.conversationsOf.load(asked, named));
+}
 
 export const conversations: Resolvers = {
   Query: {

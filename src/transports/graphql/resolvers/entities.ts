@@ -1,22 +1,33 @@
 import { invalid } from '../../../domain/errors.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfKind, pageRequest } from '../connections.ts';
+import type { Page } from '../../../domain/cursor.ts';
+import type { Entity } from '../../../domain/entities/entity.ts';
+import type { Named as Whose } from '../../../domain/tenancy/access.ts';
+import { connection, cursorOfKind, pageRequest, type PageArgs } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
 import { check, EntityFilters, given, Named } from '../inputs.ts';
-import { cursorOfMemory } from './memories.ts';
+import { memoryConnection } from './memories.ts';
 
-interface ListArgs {
+interface ListArgs extends PageArgs {
   readonly filter?: EntityFilter | null;
-  readonly first: number;
-  readonly after?: string | null;
+}
+
+const filterOf = ({ filter }: ListArgs) => given(check(EntityFilters, filter ?? {}));
+
+function entityConnection(reader: Reader, { data, nextCursor }: Page<Entity>, args: PageArgs) {
+  const nodes = data.map((entity) => ({ ...entity, reader }));
+  return connection({ data: nodes, nextCursor }, args, cursorOfKind('entity'));
 }
 
 /** A page of an instance's entities. */
 export async function listEntities({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  const filter = given(check(EntityFilters, args.filter ?? {}));
-  const { data, nextCursor } = await app.entities(reader.access, filter, pageRequest(args));
-  const nodes = data.map((entity) => ({ ...entity, reader }));
-  return connection({ data: nodes, nextCursor }, args, cursorOfKind('entity'));
+  return entityConnection(reader, await app.entities(reader.access, filterOf(args), pageRequest(args)), args);
+}
+
+/** A page of the entities that the memories of a user or customer mention, named and counted as these do. */
+export async function entitiesOf(reader: Reader, named: Whose, args: ListArgs) {
+  const asked = { filter: filterOf(args), ...pageRequest(args) };
+  return entityConnection(reader, await reader.loaders.entitiesOf.load(asked, named), args);
 }
 
 export const entities: Resolvers = {
@@ -39,12 +50,8 @@ export const entities: Resolvers = {
       return (await reader.loaders.mergesOfEntity.load(id)).map((merge) => ({ ...merge, reader }));
     },
     async memories({ id, reader }, args) {
-      const { data, nextCursor } = await reader.loaders.memoriesOfEntity.load({
-        entityId: id,
-        page: pageRequest(args),
-      });
-      const nodes = data.map((memory) => ({ ...memory, reader }));
-      return { ...connection({ data: nodes, nextCursor }, args, cursorOfMemory), filter: { entityId: id }, reader };
+      const page = await reader.loaders.memoriesOfEntity.load({ entityId: id, page: pageRequest(args) });
+      return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load({ entityId: id }));
     },
   },
 };

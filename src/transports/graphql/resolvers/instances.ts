@@ -1,11 +1,14 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, cursorOfInstance, pageRequest } from '../connections.ts';
-import { check, InstanceName } from '../inputs.ts';
+import { check, given, InstanceName, Named } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
+import { conversationsOf } from './conversations.ts';
+import { documentsOf } from './documents.ts';
 import { listEntities } from './entities.ts';
 import { listIngestions } from './ingestions.ts';
 import { listMemories } from './memories.ts';
+import { found, listCustomers, listUsers } from './users.ts';
 
 export const instances: Resolvers = {
   Query: {
@@ -31,6 +34,15 @@ export const instances: Resolvers = {
     },
   },
   Instance: {
+    client: ({ clientId }, _, { clients }) => clients.byId.load(clientId),
+    users: async ({ id }, args, context) => listUsers(context, await context.reader(id), args),
+    user: async ({ id }, args, context) => found(context, await context.reader(id), given(args)),
+    customers: async ({ id }, args, context) => listCustomers(context, await context.reader(id), args),
+    customer: async ({ id }, { customerId }, context) => found(context, await context.reader(id), { customerId }),
+    conversations: async ({ id }, { userId, customerId, ...args }, context) =>
+      conversationsOf(await context.reader(id), given(check(Named, { userId, customerId })), args),
+    documents: async ({ id }, { userId, customerId, ...args }, context) =>
+      documentsOf(await context.reader(id), given(check(Named, { userId, customerId })), args),
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     ingestions: async ({ id }, args, context) => listIngestions(context, await context.reader(id), args),

@@ -1,25 +1,43 @@
-import type { MemoryFilter } from '../../../domain/memories/memory.ts';
+import type { Page } from '../../../domain/cursor.ts';
+import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
+import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfKind, pageRequest } from '../connections.ts';
+import { connection, cursorOfKind, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, given, MemoryFilters, Named } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
+import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
 
-interface ListArgs {
+interface ListArgs extends PageArgs {
   readonly filter?: MemoryFilterInput | null;
-  readonly first: number;
-  readonly after?: string | null;
 }
 
-export const cursorOfMemory = cursorOfKind('memory');
+const filterOf = ({ filter }: ListArgs): MemoryFilter => given(check(MemoryFilters, filter ?? {}));
+
+/** A page of memories as their reader shows them. */
+export function memoryConnection(
+  reader: Reader,
+  { data, nextCursor }: Page<Memory>,
+  args: PageArgs,
+  totalCount: () => Promise<number>,
+): MemoryConnectionNode {
+  const nodes = data.map((memory) => ({ ...memory, reader }));
+  return { ...connection({ data: nodes, nextCursor }, args, cursorOfKind('memory')), totalCount };
+}
 
 /** A page of an instance's memories. */
 export async function listMemories({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  const filter: MemoryFilter = given(check(MemoryFilters, args.filter ?? {}));
-  const { data, nextCursor } = await app.memories(reader.access, filter, pageRequest(args));
-  const nodes = data.map((memory) => ({ ...memory, reader }));
-  return { ...connection({ data: nodes, nextCursor }, args, cursorOfMemory), filter, reader };
+  const filter = filterOf(args);
+  const page = await app.memories(reader.access, filter, pageRequest(args));
+  return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(filter));
+}
+
+/** A page of the memories of a user or customer. */
+export async function memoriesOf(reader: Reader, named: Whose, args: ListArgs) {
+  const filter = filterOf(args);
+  const page = await reader.loaders.memoriesOf.load({ filter, ...pageRequest(args) }, named);
+  return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOf.load(filter, named));
 }
 
 /** The memories of these ids, without those that are gone. */
@@ -53,9 +71,6 @@ export const memories: Resolvers = {
         reader,
       }));
     },
-  },
-  MemoryConnection: {
-    totalCount: ({ filter, reader }) => reader.loaders.memoryCounts.load(filter),
   },
   Memory: {
     async entities({ entities, reader }) {

@@ -6,6 +6,7 @@ import { browserTokens } from './browser-tokens.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
 import { conversations } from './conversations.ts';
+import { documents } from './documents.ts';
 import { entities } from './entities.ts';
 import { enums } from './enums.ts';
 import { ingestions } from './ingestions.ts';
@@ -14,6 +15,7 @@ import { keys } from './keys.ts';
 import { memories } from './memories.ts';
 import { onboarding } from './onboarding.ts';
 import { reviewQueue } from './review-queue.ts';
+import { users } from './users.ts';
 
 /** Every resolver, by the group of types that it answers for; merged by type. */
 export const resolvers: (Resolvers | typeof enums)[] = [
@@ -31,5 +33,7 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   anticipated,
   browserTokens,
   conversations,
+  documents,
+  users,
   keys,
 ];

@@ -1,0 +1,52 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access, Named } from './access.ts';
+import { readableBySql, type OwnedTable } from './readable-by.ts';
+
+/**
+ * Whose lists a statement reads: those of each of the named, as the table `given` with their place `n`, from 1. All name
+ * alike: a user, a customer, or a user within a customer; one who names nobody has the list of the whole instance.
+ */
+export const givenNamed = (named: readonly Named[]) => Prisma.sql`(
+  SELECT user_id, customer_id, n::int FROM unnest(${named.map(({ userId }) => userId ?? null)}::text[],
+    ${named.map(({ customerId }) => customerId ?? null)}::text[]) WITH ORDINALITY AS t (user_id, customer_id, n)) AS given`;
+
+/** Those `owner` rows that carry the ids of `given`; null: all. Where one names somebody, who names nobody has none. */
+function ofGiven({ i }: Access, named: readonly Named[]): Prisma.Sql | null {
+  const conditions: Prisma.Sql[] = [];
+  if (namesUser(named)) conditions.push(Prisma.sql`owner.level = 'USER' AND owner.user_id = given.user_id`);
+  if (named.some(({ customerId }) => customerId !== undefined)) {
+    conditions.push(Prisma.sql`owner.customer_id = given.customer_id`);
+  }
+  return conditions.length ? Prisma.sql`${Prisma.join(conditions, ' AND ')} AND owner.i = ${i}` : null;
+}
+
+export const namesUser = (named: readonly Named[]) => named.some(({ userId }) => userId !== undefined);
+
+/** The condition that a row of this table is of whom `given` names. */
+export function isOfGiven(access: Access, named: readonly Named[], table: OwnedTable | 'mention'): Prisma.Sql {
+  const owners = ofGiven(access, named);
+  if (!owners) return Prisma.sql`true`;
+  return Prisma.sql`${Prisma.raw(table)}.owner_no IN (SELECT owner.owner_no FROM owner WHERE ${owners})`;
+}
+
+/**
+ * The first rows of each list, under the name of their table, beside `given`. A user has few owners: the first of each
+ * are looked up in an index, so that it does not matter how many more there are.
+ */
+export function firstOfEach(
+  access: Access,
+  named: readonly Named[],
+  { table, where, order, limit }: { table: OwnedTable; where: readonly Prisma.Sql[]; order: Prisma.Sql; limit: number },
+): Prisma.Sql {
+  const name = Prisma.raw(table);
+  const first = (whose: Prisma.Sql) => Prisma.sql`
+    SELECT ${name}.* FROM ${name}
+    WHERE ${Prisma.join([...where, whose, readableBySql(access, table)], ' AND ')} ORDER BY ${order} LIMIT ${limit}`;
+  const each = namesUser(named)
+    ? Prisma.sql`
+      SELECT ${name}.* FROM owner
+      CROSS JOIN LATERAL (${first(Prisma.sql`${name}.owner_no = owner.owner_no`)}) AS ${name}
+      WHERE ${ofGiven(access, named)} ORDER BY ${order} LIMIT ${limit}`
+    : first(isOfGiven(access, named, table));
+  return Prisma.sql`${givenNamed(named)} CROSS JOIN LATERAL (${each}) AS ${name}`;
+}

@@ -1,0 +1,27 @@
+import type { Named } from '../../../domain/tenancy/access.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { pageReadBy, pageRequest, type PageArgs } from '../connections.ts';
+import type { Reader } from '../context.ts';
+import { memoryConnection } from './memories.ts';
+
+/** A page of the documents of a user or customer; of the whole instance, where nobody is named. */
+export async function documentsOf(reader: Reader, named: Named, args: PageArgs) {
+  return pageReadBy(reader, await reader.loaders.documentsOf.load(pageRequest(args), named));
+}
+
+export const documents: Resolvers = {
+  Document: {
+    async conversation({ conversationId, reader }) {
+      const conversation = conversationId === null ? null : await reader.loaders.conversations.load(conversationId);
+      return conversation && { ...conversation, reader };
+    },
+    async ingestion({ id, reader }) {
+      const ingestion = await reader.loaders.ingestionsOfDocuments.load(id);
+      return ingestion && { ...ingestion, reader };
+    },
+    async memories({ id, reader }, args) {
+      const page = await reader.loaders.memoriesOfDocuments.load(pageRequest(args), id);
+      return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOfDocuments.load(id));
+    },
+  },
+};
