@@ -40,7 +40,6 @@ export const createListing = (d: Dependencies) => ({
   known: <N extends Named>(access: Access, named: N) => ifKnown(d.db, access, named),
   /** When each user last called, in the order of their ids; null: not since it is kept. */
   lastCalls: async (access: Access, userIds: readonly string[]) => {
-    await d.metering.flush(d.now()); // so that what was called a moment ago is there
     const calls = await lastCalls(d.db, access, userIds);
     return userIds.map((userId) => calls.get(userId) ?? null);
   },

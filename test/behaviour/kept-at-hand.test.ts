@@ -9,21 +9,12 @@ import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
 import { addAccesses } from '../../src/domain/memories/store.ts';
 import { HydratedMemories } from '../../src/domain/retrieval/hydrated-memories.ts';
 import { openDoors } from '../support/open-doors.ts';
+import { statements } from '../support/statements.ts';
 import { day, type Person } from '../support/person.ts';
 import { isOnPostgres } from '../support/place-database.ts';
 
 const { world, send } = openDoors();
 afterEach(() => vi.restoreAllMocks());
-
-/** How many statements of this kind the work made. */
-async function statements(kind: RegExp, work: () => Promise<unknown>): Promise<number> {
-  const query = vi.spyOn(Client.prototype, 'query');
-  await work();
-  // Of the driver's overloads a mock knows the last one only, which takes no statement.
-  const texts = query.mock.calls.map(([sent]) => (sent as unknown as { text?: string })?.text ?? '');
-  query.mockRestore();
-  return texts.filter((text) => kind.test(text)).length;
-}
 
 const readsMemories = /FROM memory_evidence v LEFT JOIN document/;
 const naming = /term_total AS "termTotal" FROM/;

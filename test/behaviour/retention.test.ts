@@ -101,6 +101,10 @@ describe('archiving', () => {
     expect(await brokenRules(world.d, ada.access)).toEqual({});
     for (const id of ids) await world.app.restoreMemory(ada.access, id, {});
     expect(await snapshotOf(world.d, ada)).toEqual(before);
+    for (const { lastAccessedAt, expiresAt } of await ada.memories()) {
+      expect(lastAccessedAt).toEqual(now);
+      if (expiresAt) expect(expiresAt > now).toBe(true);
+    }
     expect(await entities()).toEqual(named);
   });
 

@@ -97,6 +97,8 @@ async function prepareVictim(): Promise<Victim> {
   const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
   world.d.answersAhead.said(access, { conversationId: 'harbour' }, question);
   await world.d.answersAhead.settled();
+  const called = new Date('2031-05-17T03:14:15.926Z');
+  world.d.metering.countUserCall(access.i, 'ada', called);
   const ids = [
     said.id,
     entities.data[0]!.id,
@@ -134,6 +136,7 @@ async function prepareVictim(): Promise<Victim> {
       ...batch.results.map(({ ingestion }) => ingestion!.id),
       ...spoken.messageIds,
       ...ids,
+      called.toISOString(),
     ],
   };
 }
@@ -495,7 +498,7 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.listing.usersOf(access, [{ customerId: 'acme' }], page),
       (app, access) => app.listing.customersOf(access, [ada], page),
       (app, access) => app.listing.known(access, ada),
-      (app, access) => app.listing.lastCalls(access, ['ada']).then((calls) => calls.length),
+      (app, access) => app.listing.lastCalls(access, ['ada']),
       ...[ada, { userId: 'ada' }, { customerId: 'acme' }, {}].flatMap((whose): Attempt[] => [
         (app, access) => app.listing.memories(access, [whose], { ...page, filter: {} }),
         (app, access) => app.listing.memories(access, [whose], { ...page, filter: { entityId: victim.entity } }),
@@ -647,7 +650,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
     attempts: [
       (app, access) => app.listing.known(access, bob),
       (app, access) => app.listing.customersOf(access, [bob], page).then(allListed),
-      (app, access) => app.listing.lastCalls(access, ['bob']),
+      (app, access) => app.listing.lastCalls(access, ['bob', 'ada']).then(([ofBob]) => ofBob),
       // Beside ada, each has their own and nothing of the other's.
       (app, access) =>
         app.listing.memories(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),

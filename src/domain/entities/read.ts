@@ -39,12 +39,14 @@ async function readEntities(
     SELECT given.n, e.* FROM ${givenNamed(of)} CROSS JOIN LATERAL (
       SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
         n.mentions, s.*
-      FROM entity t JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
+      FROM (
+        SELECT t.* FROM entity t
+        WHERE t.i = ${access.i} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
+          AND EXISTS (SELECT 1 ${mentions(access, of)})
+        ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}) AS t
+      JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
       CROSS JOIN LATERAL (
-        SELECT count(DISTINCT mention.memory_id)::int AS mentions,
-          mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other') AS kind
-        FROM entity l JOIN mention ON mention.entity_id = l.id
-        WHERE l.i = t.i AND l.root_id = t.id AND ${readable(access, of)}) AS n
+        SELECT count(DISTINCT mention.memory_id)::int AS mentions, ${kind} AS kind ${mentions(access, of)}) AS n
       CROSS JOIN LATERAL (
         SELECT array_agg(l.id::text ORDER BY l.created_at, l.id) AS "nameIds",
           array_agg(l.name ORDER BY l.created_at, l.id) AS normals,
@@ -53,11 +55,17 @@ async function readEntities(
         FROM entity l CROSS JOIN LATERAL (
           SELECT mention.memory_id, mention.name FROM mention WHERE mention.entity_id = l.id AND ${readable(access, of)}
           ORDER BY mention.memory_id LIMIT 1) AS m
-        WHERE l.i = t.i AND l.root_id = t.id) AS s
-      WHERE t.i = ${access.i} AND t.root_id = t.id AND n.mentions > 0 AND ${among(access, of)} AND ${condition}
-      ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}) AS e
+        WHERE l.i = t.i AND l.root_id = t.id) AS s) AS e
     ORDER BY given.n, e."createdAt" DESC, e.id DESC`;
 }
+
+/** What an entity mostly is by its mentions. */
+const kind = Prisma.sql`mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other')`;
+
+/** The mentions of the entity `t` by any of its names. */
+const mentions = (access: Access, of: readonly Named[]) => Prisma.sql`
+  FROM entity l JOIN mention ON mention.entity_id = l.id
+  WHERE l.i = t.i AND l.root_id = t.id AND ${readable(access, of)}`;
 
 /** A mention that `access` may read, of whom `given` names. */
 const readable = (access: Access, of: readonly Named[]) =>
@@ -146,7 +154,9 @@ export async function listEntitiesOf(
 ): Promise<Page<Entity>[]> {
   const reader = await readerOf(tx, access, filter);
   const conditions = [Prisma.sql`true`];
-  if (filter.kind !== undefined) conditions.push(Prisma.sql`coalesce(n.kind, 'other') = ${filter.kind}`);
+  if (filter.kind !== undefined) {
+    conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentions(reader, of)}) = ${filter.kind}`);
+  }
   if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
   if (cursor) {
     const place = placeOf(cursor);

@@ -16,15 +16,11 @@ import { readMemories } from './read.ts';
 export async function listMemories(
   tx: Tx,
   access: Access,
-  filter: MemoryFilter,
-  { limit, cursor }: PageRequest,
+  { userId, customerId, ...filter }: MemoryFilter,
+  page: PageRequest,
 ): Promise<Page<Memory>> {
-  const conditions = [...conditionsOf(access, filter), ...behind(cursor)];
-  const rows = await tx.$queryRaw<Place[]>`
-    SELECT memory.id, memory.created_at AS at FROM memory
-    WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${newestFirst} LIMIT ${limit + 1}`;
-  const [page] = await readPages(tx, access, [pageOf(rows, limit, (row) => row)]);
-  return page!;
+  const [memories] = await listMemoriesOf(tx, access, [{ userId, customerId }], { ...page, filter });
+  return memories!;
 }
 
 /** Of the memories of each of the named those that match every given filter, newest first. */

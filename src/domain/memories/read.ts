@@ -103,7 +103,8 @@ async function read(
 
 function shown(access: Access, configuration: Configuration, row: Row): PlacedMemory {
   const { keys } = access;
-  const accesses = row.accessCount && row.lastAccessedAt && { count: row.accessCount, lastAt: row.lastAccessedAt };
+  // What was restored counts from then, though nobody has used it.
+  const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;
   return {
     uuid: row.id,
     ownerNo: row.ownerNo,
@@ -134,7 +135,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
       quote: keys.open('memory_evidence.quote', row.id, row.quotes[n]!),
     })),
     createdAt: row.createdAt,
-    ...lifeOf(row, accesses || undefined, configuration),
+    ...lifeOf(row, accesses, configuration),
     status: row.status,
     configurationVersion: row.configurationVersion,
     conversationId: row.conversationId,

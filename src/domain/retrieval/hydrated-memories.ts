@@ -61,13 +61,13 @@ export class HydratedMemories {
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length) {
       const read = await this.#keeping(as, access, () => readMemoriesUnchanged(tx, access, configuration, missing));
-      if (read.length < missing.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
+      if (!read.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
       for (const memory of read) known.set(memory.uuid, memory);
     }
     const accesses = await this.#accesses.read(tx, access, ids);
-    return ids.map((id) => {
-      const memory = known.get(id)!;
-      return { ...memory, ...lifeOf(memory, accesses.get(id), configuration) };
+    return ids.flatMap((id) => {
+      const memory = known.get(id); // else it went, and what found it does not know yet
+      return memory ? { ...memory, ...lifeOf(memory, accesses.get(id), configuration) } : [];
     });
   }
 

@@ -30,8 +30,9 @@ export function isOfGiven(access: Access, named: readonly Named[], table: OwnedT
 }
 
 /**
- * The first rows of each list, under the name of their table, beside `given`. A user has few owners: the first of each
- * are looked up in an index, so that it does not matter how many more there are.
+ * The first rows of each list, under the name of their table, beside `given`. Of whoever is named the first of each owner
+ * are looked up in an index: asked for the first of several owners, the planner may walk all that the instance has, newest
+ * first, until it meets enough of them.
  */
 export function firstOfEach(
   access: Access,
@@ -42,11 +43,12 @@ export function firstOfEach(
   const first = (whose: Prisma.Sql) => Prisma.sql`
     SELECT ${name}.* FROM ${name}
     WHERE ${Prisma.join([...where, whose, readableBySql(access, table)], ' AND ')} ORDER BY ${order} LIMIT ${limit}`;
-  const each = namesUser(named)
+  const owners = ofGiven(access, named);
+  const each = owners
     ? Prisma.sql`
       SELECT ${name}.* FROM owner
       CROSS JOIN LATERAL (${first(Prisma.sql`${name}.owner_no = owner.owner_no`)}) AS ${name}
-      WHERE ${ofGiven(access, named)} ORDER BY ${order} LIMIT ${limit}`
-    : first(isOfGiven(access, named, table));
+      WHERE ${owners} ORDER BY ${order} LIMIT ${limit}`
+    : first(Prisma.sql`true`);
   return Prisma.sql`${givenNamed(named)} CROSS JOIN LATERAL (${each}) AS ${name}`;
 }

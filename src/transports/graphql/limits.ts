@@ -72,7 +72,8 @@ const callCost = 50;
 const countCost = 5;
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
-// What a user or customer mentions is looked for in all that is theirs, and counted: that is a call for each.
+// What a user or customer mentions is looked for in all that is theirs, and a customer's lists among all its users: that is
+// a call for each.
 const callers = new Set([
   'Query',
   'Mutation',
@@ -80,7 +81,10 @@ const callers = new Set([
   'Instance',
   'Entity.memories',
   'User.entities',
+  'Customer.memories',
   'Customer.entities',
+  'Customer.conversations',
+  'Customer.documents',
 ]);
 
 /** The objects that an answer may hold, and what it takes to find them. */

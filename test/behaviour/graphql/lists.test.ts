@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { statements } from '../../support/statements.ts';
 import { openGraphql, type Client } from './open-graphql.ts';
 
 const graphql = openGraphql();
@@ -71,6 +72,7 @@ test('an instance lists its users once each, by their ids, with the customers th
 test('what a user has: memories, how many, what they mention, and when they were last heard of', async () => {
   const agent = await company();
   const before = Date.now() - 60_000;
+  await graphql.world.d.metering.flush(new Date()); // as it is every two seconds
   const { users } = await ofInstance(
     agent,
     `users { nodes {
@@ -276,7 +278,7 @@ test.each([
   expect(errors[0]!.extensions).toMatchObject({ code: 'invalid_input', fields: [{ field }] });
 });
 
-test('a page of users with all that hangs on them costs the same number of calls, however long it is', async () => {
+test('a page of users with all that hangs on them costs the same number of statements, however long it is', async () => {
   const agent = await company();
   const within = `memories(first: 5) { totalCount nodes { content } } entities(first: 5) { nodes { name } }
     conversations(first: 5) { nodes { id } } documents(first: 5) { nodes { id ingestion { status } memories(first: 5) { totalCount nodes { id } } } }
@@ -285,13 +287,16 @@ test('a page of users with all that hangs on them costs the same number of calls
     users(first: $first) { nodes { lastActiveAt customers { nodes { users(first: 5) { nodes { userId } } } } ${within} } }
     customers(first: $first) { nodes { ${within} } }
   } }`;
-  const callsFor = async (first: number) => {
-    graphql.calls();
-    expect((await agent.ask(query, { first })).errors).toEqual([]);
-    return graphql.calls();
+  const ask = async (first: number) => expect((await agent.ask(query, { first })).errors).toEqual([]);
+  /** The least of three times: who the agent is, is known after the first, and jobs may look for work beside it. */
+  const costOf = async (first: number) => {
+    const counts: number[] = [];
+    for (let time = 0; time < 3; time++) counts.push(await statements(/./, () => ask(first)));
+    return Math.min(...counts);
   };
-  const forOne = await callsFor(1);
-  expect(await callsFor(3)).toEqual(forOne);
+  const forOne = await costOf(1);
+  expect(forOne).toBeGreaterThan(5);
+  expect(await costOf(3)).toBe(forOne);
 });
 
 test('an administrator goes from a client to its instances and back; an API key does not', async () => {
