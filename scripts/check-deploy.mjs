@@ -10,6 +10,33 @@ const mistakes = [];
 const formats = { expose: true, duration: true, ports: true, subnet_ip_address: true };
 const require = createRequire(import.meta.url);
 
+/** What a rule looks at, and whether that is as it has to be. */
+function rulesOf(paths) {
+  return Object.entries(paths).map(([path, [isMet, rule]]) => ({ path: path.split('.'), isMet, rule }));
+}
+
+const isSet = (value) => value !== undefined;
+const isTrue = (value) => value === true;
+const isFalse = (value) => value === false;
+const dropsAll = (value) => Boolean(value?.includes('ALL'));
+const gainsNothing = (value) => Boolean(value?.includes('no-new-privileges:true'));
+
+const ofCompose = rulesOf({
+  'deploy.resources.limits.memory': [isSet, 'has no limit of memory'],
+  'deploy.resources.limits.cpus': [isSet, 'has no limit of CPU'],
+  read_only: [isTrue, 'may write to its root'],
+  security_opt: [gainsNothing, 'may gain privileges'],
+  cap_drop: [dropsAll, 'keeps capabilities'],
+});
+const ofKubernetes = rulesOf({
+  'resources.limits.memory': [isSet, 'has no limit of memory'],
+  'resources.limits.cpu': [isSet, 'has no limit of CPU'],
+  'securityContext.readOnlyRootFilesystem': [isTrue, 'may write to its root'],
+  'securityContext.allowPrivilegeEscalation': [isFalse, 'may gain privileges'],
+  'securityContext.capabilities.drop': [dropsAll, 'keeps capabilities'],
+  'pod.securityContext.runAsNonRoot': [isTrue, 'may run as root'],
+});
+
 const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true });
 checkCompose();
 const manifests = readdirSync('deploy/kubernetes')
@@ -19,12 +46,14 @@ for (const each of manifests) await checkManifest(each);
 checkReferences();
 checkFields();
 checkProcesses();
+const planted = checkContained();
+checkMetrics();
 
 for (const mistake of mistakes) console.error(mistake);
 console.log(
   mistakes.length
     ? 'deploy: wrong'
-    : `deploy: ${Object.keys(compose.services).length} services, ${manifests.length} manifests`,
+    : `deploy: ${Object.keys(compose.services).length} services, ${manifests.length} manifests; ${planted} planted mistakes found`,
 );
 process.exitCode = mistakes.length ? 1 : 0;
 
@@ -139,5 +168,49 @@ function checkProcesses() {
   );
   for (const path of [...commands, ...args].filter((word) => word?.startsWith('dist/'))) {
     if (!ours.includes(path)) mistakes.push(`${path} is started, and is none of ${ours.join(', ')}`);
+  }
+}
+
+/** A service or container may take so much and no more, and write nowhere but where something is mounted. */
+function checkContained() {
+  const services = Object.entries(compose.services);
+  const containers = manifests.flatMap(({ name, manifest }) => {
+    const pod = manifest.spec?.template?.spec;
+    return (pod?.containers ?? []).map((container) => [`${name}: ${container.name}`, { ...container, pod }]);
+  });
+  const found = [];
+  for (const [name, service] of services) found.push(...unmet(ofCompose, service).map((rule) => `${name} ${rule}`));
+  for (const [name, each] of containers) found.push(...unmet(ofKubernetes, each).map((rule) => `${name} ${rule}`));
+  mistakes.push(...found);
+  if (found.length) return 0;
+  return plant(ofCompose, services[0][1]) + plant(ofKubernetes, containers[0][1]);
+}
+
+function unmet(rules, container) {
+  const at = (path) => path.reduce((value, name) => value?.[name], container);
+  return rules.filter(({ path, isMet }) => !isMet(at(path))).map(({ rule }) => rule);
+}
+
+/** Each rule finds a container that breaks it alone. */
+function plant(rules, container) {
+  for (const { path, rule } of rules) {
+    const broken = structuredClone(container);
+    delete path.slice(0, -1).reduce((value, name) => value[name], broken)[path.at(-1)];
+    if (unmet(rules, broken).join() !== rule) mistakes.push(`nobody would notice that a service ${rule}`);
+  }
+  return rules.length;
+}
+
+/** Figures of the processes are for the operator: neither published nor led to by a service. */
+function checkMetrics() {
+  const { METRICS_PORT: port } = compose.services.api.environment;
+  const settings = manifests.find(({ manifest }) => manifest.kind === 'ConfigMap').manifest.data;
+  if (!port || settings.METRICS_PORT !== port) mistakes.push('METRICS_PORT is not set for all processes');
+  for (const [name, { ports = [] }] of Object.entries(compose.services)) {
+    if (ports.some((each) => each.endsWith(`:${port}`))) mistakes.push(`compose.yaml: ${name} publishes its metrics`);
+  }
+  for (const { name, manifest } of manifests.filter((each) => each.manifest.kind === 'Service')) {
+    const leads = manifest.spec.ports.some(({ targetPort }) => targetPort === 'metrics' || targetPort === Number(port));
+    if (leads) mistakes.push(`${name}: Service ${manifest.metadata.name} leads to the metrics`);
   }
 }

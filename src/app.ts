@@ -8,8 +8,9 @@ import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { createBrowserToken, type BrowserTokenRequest } from './domain/administration/browser-tokens.ts';
+import { recordContentRead, type ContentRead } from './domain/administration/content-reads.ts';
 import { chooseProviders } from './domain/administration/choose-providers.ts';
-import { createKey, limitKey, listKeyPage, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import type { Signal } from './domain/anticipation/anticipation.ts';
@@ -17,7 +18,7 @@ import { readFigures, type Days } from './domain/anticipation/read-figures.ts';
 import { findWatched, listening, untilExpired, type Watch } from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
-import { currentConfiguration, listVersions } from './domain/configurations/store.ts';
+import { currentConfiguration } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext, fetchRecognised } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
@@ -39,7 +40,7 @@ import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
-import { notFound } from './domain/errors.ts';
+import { DomainError, notFound } from './domain/errors.ts';
 import { parseId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
@@ -181,7 +182,6 @@ const createUseCases = (d: Dependencies) => ({
     return readFigures(d, access, days);
   },
 
-  configurations: (access: Access) => listVersions(d.db, access),
   instance: (access: Access) => readInstance(d.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
   embedding: (access: Access) => embeddingState(d, access),
@@ -199,8 +199,7 @@ const createUseCases = (d: Dependencies) => ({
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
   masterKeyRotation: (admin: Admin) => masterKeyRotation(d, admin),
-  keys: (access: Access) => listKeys(d.db, access),
-  keyPage: (access: Access, page: PageRequest) => listKeyPage(d.db, access, page),
+  keys: (access: Access, page: PageRequest) => listKeys(d.db, access, page),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
   /** A short-lived token for a browser, told here and never again; bound to those named, or those of the conversation. */
@@ -208,17 +207,27 @@ const createUseCases = (d: Dependencies) => ({
   limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(d, access, id),
 
+  /** Leaves a row in the audit for what an administrator reads of an instance's content. */
+  recordContentRead: (access: Access, read: ContentRead) => recordContentRead(d, access, read),
+
+  /** Throws `unavailable` with the reason when only another process can serve what this one has stopped to serve. */
+  checkHealth: () => {
+    const trouble = d.databaseTrouble();
+    if (trouble) throw new DomainError('unavailable', `the embedded database failed: ${trouble.reason}`);
+  },
   /** Resolves when a request would succeed; throws otherwise. */
   checkReady: async () => {
     await findKey(d.db, unknownKey); // the statement that every request begins with
     await transaction(d.db, countInstances);
   },
-  /** Takes one call of the key's rate. Throws `rate_limited`. */
+  /** Takes one call of the rate of a key or browser token. Throws `rate_limited`. */
   spend: (access: Access): void => d.rateLimits.spend(access),
   /** What is left of it; null for those who have none. */
   quota: (access: Access) => d.rateLimits.quota(access),
   /** Counts a request as under way until what is returned is called. Throws `rate_limited`. */
   begin: (access: Access) => d.rateLimits.begin(access),
+  /** Counts a gRPC stream as open in the same way. */
+  beginStream: (access: Access) => d.rateLimits.beginStream(access),
   /** One API call of this instance, for the usage figures. */
   countCall: (access: Access) =>
     d.metering.countCall(access.i, access.principal.kind === 'admin' ? null : access.principal.keyId),

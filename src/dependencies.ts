@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { extractAside } from './adapters/extraction-thread/extract-aside.ts';
-import { generateAside } from './adapters/extraction-thread/generate-aside.ts';
+import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
@@ -50,6 +49,8 @@ export interface Dependencies {
   readonly db: Db;
   /** Work that one process does while the others wait; see `Database`. */
   readonly exclusively: Database['exclusively'];
+  /** Why the database answers nothing; null while it does, as far as this process can know. */
+  readonly databaseTrouble: Database['trouble'];
   /** This process is the only one on its database: its lock file says so. */
   readonly isAlone: boolean;
   readonly vectors: VectorIndex;
@@ -79,8 +80,9 @@ export interface Dependencies {
   readonly wakeUp: WakeUp<Accepted>;
   readonly reserveWorker: () => HandOver<Accepted> | null;
   readonly wake: () => void;
-  readonly extract: typeof extractAside;
-  readonly generate: typeof generateAside;
+  readonly read: ReadingThreads['read'];
+  readonly compareNames: ReadingThreads['compare'];
+  readonly generate: ReadingThreads['generate'];
   readonly resolve: typeof resolveEntities;
   close(): Promise<void>;
 }
@@ -116,6 +118,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(unlock);
   const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what takes seconds: it may be mistaken
   opened.onClose(() => keyVaults.close());
+  const reading = openReadingThreads();
+  opened.onClose(() => reading.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
   const [database] = await Promise.all([
@@ -127,7 +131,13 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(() => database.close());
   const { db } = database;
   const keyRing = new KeyRing(...keyVaults.vaults);
-  await proveMasterKey({ db, keyRing, madeIn: masterKeyFile(environment), warn });
+  await proveMasterKey({
+    db,
+    keyRing,
+    keyFile: { path: masterKeyFile(environment), isMissing: keyVaults.made !== null },
+    warn,
+  });
+  keyVaults.made?.keep();
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
   const accessCounts = new AccessCounts();
@@ -139,6 +149,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const rateLimits = new RateLimits({
     db,
     usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
+    browser: { perMinute: environment.BROWSER_REQUESTS_PER_MINUTE, burst: environment.BROWSER_REQUEST_BURST },
+    streams: environment.STREAMS_PER_KEY,
     warn,
   });
   opened.onClose(() => rateLimits.close());
@@ -197,6 +209,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     accessCounts,
     answersAhead,
     exclusively: database.exclusively,
+    databaseTrouble: database.trouble,
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
     metering,
     rateLimits,
@@ -212,8 +225,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       wakeUp.wake();
       notices.tell(thereIsWork);
     },
-    extract: extractAside,
-    generate: generateAside,
+    read: reading.read,
+    compareNames: reading.compare,
+    generate: reading.generate,
     resolve: overrides.resolve ?? resolveEntities,
     close: () => opened.close(),
   };

@@ -32,6 +32,7 @@ const Environment = z
     HOST: z.string().default('127.0.0.1'),
     PORT: port.default(8080),
     GRPC_PORT: port.default(50_051),
+    METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     PRESAGE_ENV: z.enum(['development', 'production']).default('development'),
     REGION: z.enum(['us-east', 'eu-west']).default('us-east'),
@@ -65,6 +66,9 @@ const Environment = z
     MASTER_KEY_PREVIOUS_KMS: optional,
     REQUESTS_PER_MINUTE: rate.default(1_200),
     REQUEST_BURST: rate.default(300),
+    BROWSER_REQUESTS_PER_MINUTE: rate.default(120),
+    BROWSER_REQUEST_BURST: rate.default(30),
+    STREAMS_PER_KEY: rate.default(1_000),
     TLS_CERT_FILE: optional,
     TLS_KEY_FILE: optional,
     TLS_TERMINATED_UPSTREAM: z

@@ -67,18 +67,33 @@ export function createTelemetry(options: { level: Level | 'silent'; process: str
   };
 }
 
-/** Messages of these are our own words; those of any other class (a driver's, a parser's) may quote a customer. */
-const quotesNobody = new Set(['Error', 'TypeError', 'RangeError', 'ReferenceError']);
+/** Where our own code is: a stack that begins there is of an error that this program threw. */
+const ownFolder = new URL('.', import.meta.url).pathname;
 
-/** An unexpected error as it may be logged: class, code and stack frames, and the message only where it is ours. */
+/**
+ * An unexpected error as it may be logged: class, code and stack frames, and the message only of a plain `Error` that our
+ * own code threw. What a driver, a parser or the language itself throws may quote a customer: `Key (…)=(…)`,
+ * `Invalid time zone specified: …`, `reading '…'`. So may a message of several lines that look like frames.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
-  const className = error.constructor.name;
+  const { name } = error.constructor;
+  const stack = framesOf(error);
   return {
-    name: className,
+    name,
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
-    ...(quotesNobody.has(className) ? { message: error.message } : {}),
-    stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
+    ...(name === 'Error' && stack[0]?.includes(ownFolder) ? { message: error.message } : {}),
+    stack,
     ...(error.cause ? { cause: describeError(error.cause) } : {}),
   };
+}
+
+/** The stack begins with the message, as it was when the error was made; where that cannot be cut off, there are none. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const messageAt = stack.indexOf(message);
+  if (messageAt < 0) return [];
+  return stack
+    .slice(messageAt + message.length)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
 }

@@ -1,5 +1,10 @@
 import type { Dependencies } from '../dependencies.ts';
-import { createAdminToken, listAdminTokens, revokeAdminToken } from '../domain/administration/admin-tokens.ts';
+import {
+  countAdminTokens,
+  createAdminToken,
+  listAdminTokens,
+  revokeAdminToken,
+} from '../domain/administration/admin-tokens.ts';
 import { listAudit } from '../domain/administration/audit.ts';
 import type { ClientEvent } from '../domain/administration/client-states.ts';
 import {
@@ -22,17 +27,21 @@ import { previewRetention } from '../domain/memories/expired.ts';
 import { listUsage } from '../domain/metering/usage-store.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
-import type { ClientState } from '../domain/tenancy/client.ts';
+import { countClientRecords, type ClientFilter } from '../domain/tenancy/client-store.ts';
+import { countInstanceRecords, countInstancesOf } from '../domain/tenancy/instance-store.ts';
 
 /** The use cases that only an administrator calls, of whatever client or instance they name. Each that changes something asks for the role that it takes. */
 export const createAdministration = (d: Dependencies) => ({
-  clients: (_admin: Admin, filter: { state?: ClientState | undefined }, page: PageRequest) =>
-    listClients(d.db, filter, page),
+  clients: (_admin: Admin, filter: ClientFilter, page: PageRequest) => listClients(d.db, filter, page),
+  countClients: (_admin: Admin, filter: ClientFilter) => countClientRecords(d.db, filter),
   client: (_admin: Admin, id: string) => readClient(d.db, id),
   /** In the order of the ids; null where there is none. */
   clientsByIds: (_admin: Admin, ids: readonly string[]) => clientsByIds(d.db, ids),
   /** A page for each client, in the order of the ids. */
   instancesOfClients: (_admin: Admin, ids: readonly string[], page: PageRequest) => listInstancesOf(d.db, ids, page),
+  countInstances: (_admin: Admin) => countInstanceRecords(d.db, {}),
+  /** In the order of the ids. */
+  countInstancesOfClients: (_admin: Admin, ids: readonly string[]) => countInstancesOf(d.db, ids),
   createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
   renameClient: (admin: Admin, input: { id: string; name: string }) => renameClient(d, admin, input),
   moveClient: (admin: Admin, input: { id: string; event: ClientEvent }) => moveClient(d, admin, input),
@@ -60,7 +69,8 @@ export const createAdministration = (d: Dependencies) => ({
   retention: async (admin: Admin, id: string, page: PageRequest & { at?: Date | undefined }) =>
     previewRetention(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), { ...page, at: page.at ?? d.now() }),
 
-  adminTokens: (admin: Admin) => listAdminTokens(d.db, admin),
+  adminTokens: (admin: Admin, page: PageRequest) => listAdminTokens(d.db, admin, page),
+  countAdminTokens: (admin: Admin) => countAdminTokens(d.db, admin),
   /** The token itself is told here and never again. */
   createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
   revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),

@@ -15,16 +15,18 @@ import {
 import {
   activeConfiguration,
   compareConfigurations,
-  pageOfConfigurations,
+  listConfigurations,
   readConfiguration,
 } from '../domain/administration/read-configurations.ts';
 import type { Configuration } from '../domain/configurations/configuration.ts';
+import { countVersions } from '../domain/configurations/store.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 
 /** The use cases of an instance's configurations. Each that changes something asks for the role that it takes. */
 export const createConfiguring = (d: Dependencies) => ({
-  page: (access: Access, page: PageRequest) => pageOfConfigurations(d.db, access, page),
+  page: (access: Access, page: PageRequest) => listConfigurations(d.db, access, page),
+  count: (access: Access) => countVersions(d.db, access),
   read: (access: Access, version: number) => readConfiguration(d.db, access, version),
   active: (access: Access) => activeConfiguration(d.db, access),
   compare: (access: Access, versions: { from?: number | undefined; to?: number | undefined }) =>

@@ -1,10 +1,12 @@
 import type { Dependencies } from '../dependencies.ts';
-import type { ConversationState } from '../domain/conversations/conversation.ts';
+import { countConversationsOf, type ConversationFilter } from '../domain/conversations/conversation-store.ts';
 import { listConversations } from '../domain/conversations/read-conversation.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import type { EntityFilter } from '../domain/entities/entity.ts';
 import { listEntitiesOf } from '../domain/entities/read.ts';
+import { countDocumentsOf } from '../domain/ingestion/document-store.ts';
 import { lastIngestionsOf, listDocuments } from '../domain/ingestion/list-documents.ts';
+import { countIngestions, type IngestionFilter } from '../domain/ingestion/store.ts';
 import {
   countMemoriesByStatus,
   countMemoriesOf,
@@ -15,6 +17,8 @@ import {
 import type { MemoryFilter } from '../domain/memories/memory.ts';
 import type { Access, Named } from '../domain/tenancy/access.ts';
 import { lastCalls } from '../domain/tenancy/activity-store.ts';
+import { countKeys } from '../domain/tenancy/credential-store.ts';
+import { countCustomerIds, countCustomersOf, countUserIds, countUsersOf } from '../domain/tenancy/user-store.ts';
 import {
   ifKnown,
   listCustomers,
@@ -36,6 +40,10 @@ export const createListing = (d: Dependencies) => ({
     listUsersOf(d.db, access, customers, page),
   customersOf: (access: Access, users: readonly NamedUser[], page: PageRequest) =>
     listCustomersOf(d.db, access, users, page),
+  countUsers: (access: Access) => countUserIds(d.db, access),
+  countCustomers: (access: Access) => countCustomerIds(d.db, access),
+  countUsersOf: (access: Access, customers: readonly NamedCustomer[]) => countUsersOf(d.db, access, customers),
+  countCustomersOf: (access: Access, users: readonly NamedUser[]) => countCustomersOf(d.db, access, users),
   /** Null when nobody of that name was heard of. */
   known: <N extends Named>(access: Access, named: N) => ifKnown(d.db, access, named),
   /** When each user last called, in the order of their ids; null: not since it is kept. */
@@ -51,12 +59,14 @@ export const createListing = (d: Dependencies) => ({
   countMemoriesByStatus: (access: Access, named: readonly Named[]) => countMemoriesByStatus(d.db, access, named),
   entities: (access: Access, named: readonly Named[], page: PageRequest & { filter: EntityFilter }) =>
     listEntitiesOf(d.db, access, named, page),
-  conversations: (
-    access: Access,
-    named: readonly Named[],
-    page: PageRequest & { state?: ConversationState | undefined },
-  ) => listConversations(d.db, access, named, page),
+  conversations: (access: Access, named: readonly Named[], page: PageRequest & ConversationFilter) =>
+    listConversations(d.db, access, named, page),
+  countConversations: (access: Access, named: readonly Named[], filter: ConversationFilter) =>
+    countConversationsOf(d.db, access, named, filter),
   documents: (access: Access, named: readonly Named[], page: PageRequest) => listDocuments(d.db, access, named, page),
+  countDocuments: (access: Access, named: readonly Named[]) => countDocumentsOf(d.db, access, named),
+  countIngestions: (access: Access, filter: IngestionFilter) => countIngestions(d.db, access, filter),
+  countKeys: (access: Access) => countKeys(d.db, access),
 
   memoriesOfDocuments: (access: Access, documentIds: readonly string[], page: PageRequest) =>
     listMemoriesOfDocuments(d.db, access, documentIds, page),

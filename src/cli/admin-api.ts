@@ -24,10 +24,16 @@ export function connect(variables: NodeJS.ProcessEnv): AdminApi {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual', // what is sent is for this server and no other
     }).catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause.message : error.message;
-      throw new Error(`${url} cannot be reached (${cause}): is the server running? "npm start" starts one`);
+      throw new Error(`${url} cannot be reached (${cause}): is the server running? "npx presage" starts one`);
     });
+    if (answer.status >= 300 && answer.status < 400) {
+      throw new Error(
+        `${url} redirects to ${answer.headers.get('location')}: set PRESAGE_URL to that server if it is yours`,
+      );
+    }
     const text = await answer.text();
     if (!answer.ok) throw new Error(refusal(answer.status, text));
     return JSON.parse(text) as T;

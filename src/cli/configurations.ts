@@ -121,7 +121,7 @@ export function addConfigurationCommands(program: Command, run: Run): void {
   config
     .command('rollback')
     .description('go back to the version before, or to another that was in force')
-    .option('--to <version>', 'its number', Number)
+    .option('--to <version>', 'its number, `2` or `2.0.0`', (text) => Number(text.replace(/[.]0[.]0$/, '')))
     .option('--comment <text>', 'why; it stands in the history')
     .action((options: { to?: number; comment?: string }) =>
       run(async ({ api, tell, instance }) => {

@@ -8,7 +8,10 @@ import type { Run } from './session.ts';
 
 /** The servers, each loaded only when it is started. */
 const servers: Record<ProcessName, { start: () => Promise<unknown>; does: string }> = {
-  all: { start: () => import('../processes/all.ts'), does: 'serve everything in one process, as npm start does' },
+  all: {
+    start: () => import('../processes/all.ts'),
+    does: 'serve everything in one process; presage alone does this too',
+  },
   api: { start: () => import('../processes/api.ts'), does: 'serve REST and GraphQL' },
   stream: { start: () => import('../processes/stream.ts'), does: 'serve gRPC streams of anticipated memories' },
   worker: { start: () => import('../processes/worker.ts'), does: 'do the work that the others accepted' },

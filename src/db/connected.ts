@@ -3,6 +3,20 @@ import type { Client, ClientBase, Pool } from 'pg';
 /** One session, in which statements follow each other. */
 export type Session = Pick<ClientBase, 'query'>;
 
+/** Longer than any statement of ours by far: what takes this long is in trouble, and must not pile up. */
+export const statementTimeoutMs = 30_000;
+
+/** Why a database answers nothing, although nothing lies between it and this process. */
+export interface Trouble {
+  /** A clause without a subject's name or a full stop. */
+  readonly reason: string;
+  /** It stays so until another process opens the data. */
+  readonly isFinal: boolean;
+}
+
+/** Whether a database says that its disk is full. */
+export const isDiskFull = (reason: string): boolean => /no space left|disk full|ENOSPC/i.test(reason);
+
 /** What the driver is connected to. */
 export interface Connected {
   readonly pool: Pool;
@@ -10,5 +24,7 @@ export interface Connected {
   exclusively<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** A connection to listen on; null where no other process can say anything. */
   readonly connect: (() => Promise<Client>) | null;
+  /** Null while there is none; a server, which others watch, has none. */
+  trouble(): Trouble | null;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const tries = 6;
 /** Before the second try at most; twice as long before each further one. */
 const firstPauseMs = 10;
 
-export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'close'> {
+export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'trouble' | 'close'> {
   readonly db: Db;
 }
 
@@ -37,7 +37,7 @@ export async function openDatabase(
 
 /** The same on what is connected already, which ends with it. */
 export async function databaseOn(
-  { pool, exclusively, connect, close }: Connected,
+  { pool, exclusively, connect, trouble, close }: Connected,
   outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
   try {
@@ -54,6 +54,7 @@ export async function databaseOn(
     db: tellOutages(client, outage),
     exclusively,
     connect,
+    trouble,
     close: async () => {
       await client.$disconnect();
       await close();

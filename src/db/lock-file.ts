@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const held = new Set<string>();
@@ -11,7 +11,7 @@ const patienceMs = 2_000;
  * when it is taken. A lock whose process is gone is taken over. Returns how to give it back.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, 'lock');
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -41,8 +41,24 @@ function take(path: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw cannotWrite(dirname(path), error);
   }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+}
+
+function cannotWrite(folder: string, cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reason = code === 'EEXIST' ? 'it is a file, and no folder' : message;
+  return new Error(`${folder} cannot be written: ${reason}. Mend that, or set PRESAGE_DATA_DIR to another folder.`, {
+    cause,
+  });
 }
 
 /** Another process may have the pid by now (in a container, every run has): then its birth differs. */

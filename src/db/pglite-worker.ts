@@ -1,27 +1,77 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import type { PgliteStart } from './pglite-thread.ts';
 
 /**
- * PGlite in a thread of its own, spoken to in Postgres' wire protocol: one message in is one write of the driver, one
- * message out the server's answer to it. `null` closes.
+ * PGlite in a thread of its own. A port that it is sent is a connection, spoken to in Postgres' wire protocol: one
+ * message in is one write of the driver, one message out the server's answer to it. `null` closes the database.
  */
-const { dataFolder } = workerData as { dataFolder: string };
-const port = parentPort!;
-const db = await PGlite.create({ dataDir: dataFolder, extensions: { vector } });
+const { dataFolder, steps } = workerData as PgliteStart;
+const thread = parentPort!;
 
+/** PGlite's Postgres throws this status where it would jump back into its main loop, after an ordinary error. */
+const backToMainLoop = 100;
 const startup = 0;
-let work = Promise.resolve();
-port.on('message', (bytes: Uint8Array | null) => {
-  work = work.then(() => (bytes ? answer(bytes) : close()));
-});
-port.postMessage('ready');
+/** Its own words for what it cannot go on after; other lines may quote a statement. */
+let lastWords: string | undefined;
 
-async function answer(bytes: Uint8Array): Promise<void> {
+Atomics.add(steps, 0, 1);
+const db = await open();
+let work = Promise.resolve();
+thread.on('message', (connection: MessagePort | null) => {
+  if (!connection) {
+    work = work.then(close);
+    return;
+  }
+  connection.on('message', (bytes: Uint8Array) => {
+    work = work.then(() => answer(bytes, connection));
+  });
+  connection.unref();
+});
+Atomics.add(steps, 0, 1);
+thread.postMessage({ kind: 'ready' });
+
+async function open(): Promise<PGlite> {
+  const onStderr = (line: string) => {
+    lastWords = /(?:FATAL|PANIC): .*/.exec(line)?.[0] ?? lastWords;
+    return false; // it is not to be printed
+  };
+  try {
+    const opened = await PGlite.create({ dataDir: dataFolder, extensions: { vector }, onStderr });
+    endWithPostgres(opened);
+    return opened;
+  } catch (error) {
+    throw new Error(lastWords ?? (error as Error).message, { cause: error });
+  }
+}
+
+/**
+ * Ends this thread with the Postgres in it. PGlite catches whatever its main loop throws and calls it again, also when
+ * Postgres gave up (a full disk under its log is a `PANIC`): it then commits what is not there, or spins for ever.
+ */
+function endWithPostgres({ Module: postgres }: PGlite): void {
+  const mainLoopOnce = postgres._PostgresMainLoopOnce.bind(postgres);
+  postgres._PostgresMainLoopOnce = () => {
+    try {
+      mainLoopOnce();
+    } catch (error) {
+      if ((error as { status?: unknown }).status !== backToMainLoop) {
+        thread.postMessage({ kind: 'failed', reason: lastWords ?? String(error) });
+        process.exit(1); // of the thread: throwing would be caught
+      }
+      throw error;
+    }
+  };
+}
+
+async function answer(bytes: Uint8Array, connection: MessagePort): Promise<void> {
+  Atomics.add(steps, 0, 1);
   if (bytes[0] === startup) await forgetSession();
   const parts: Uint8Array[] = []; // raw: read by the driver alone, and not by PGlite first
   await db.execProtocolRawStream(bytes, { onRawData: (part) => void parts.push(part.slice()) });
-  if (parts.length) port.postMessage(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+  Atomics.add(steps, 0, 1);
+  if (parts.length) connection.postMessage(parts.length === 1 ? parts[0] : Buffer.concat(parts));
 }
 
 /** The driver opens a new connection after an error; PGlite has one session, and must not show it the last one's. */
@@ -32,5 +82,5 @@ async function forgetSession(): Promise<void> {
 
 async function close(): Promise<void> {
   await db.close();
-  port.close();
+  thread.close();
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
-import type { Connected } from './connected.ts';
+import { statementTimeoutMs, type Connected } from './connected.ts';
 import { isOutage } from './outage.ts';
 
 export interface PostgresOptions {
@@ -11,8 +11,6 @@ export interface PostgresOptions {
   readonly name: string;
 }
 
-/** Longer than any statement of ours by far: what takes this long is in trouble, and must not pile up. */
-const statementTimeoutMs = 30_000;
 /** The server gives the client's answer this much longer to arrive; a network that went away says nothing. */
 const answerMs = 5_000;
 /** Row locks are held for one short transaction. */
@@ -62,6 +60,7 @@ export async function openPostgres({ url, poolSize, name }: PostgresOptions): Pr
       await client.connect();
       return client;
     },
+    trouble: () => null,
     close: () => pool.end(),
   };
 }

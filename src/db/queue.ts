@@ -21,6 +21,7 @@ const queues = [
   'rotate-master-key',
   'purge-instance',
   'sweep-retention',
+  'seal-clear-text',
 ] as const;
 export type QueueName = (typeof queues)[number];
 
@@ -48,24 +49,53 @@ export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'
 }
 
 /**
- * Leases the next due job for `forMs`, or null. A job whose worker died is due again when its lease is over. Then it
+ * Leases the next due job for `forMs`, or null: of the instance that has the fewest leased now, so that a batch of one
+ * instance keeps no other waiting; its oldest. A job whose worker died is due again when its lease is over. Then it
  * stands behind all that wait now: as the oldest it would be what each worker begins with, and the first at which the
- * next one ends too.
+ * next one ends too. `suspected`: only those that a worker died at, or only the others. Default: any.
  */
-export async function takeJob(db: Db, queue: QueueName, forMs = leaseMs): Promise<Job | null> {
+export async function takeJob(
+  db: Db,
+  queue: QueueName,
+  { forMs = leaseMs, suspected }: { forMs?: number; suspected?: boolean | undefined } = {},
+): Promise<Job | null> {
+  const isWanted = suspected === undefined ? Prisma.sql`true` : Prisma.sql`${isSuspected} = ${suspected}`;
   const rows = await db.$queryRaw<Job[]>`
+    WITH RECURSIVE waiting AS ( -- each instance that has jobs, found by the index and not among all jobs
+      (SELECT i FROM job WHERE queue = ${queue} ORDER BY i LIMIT 1)
+      UNION ALL
+      SELECT (SELECT i FROM job WHERE queue = ${queue} AND i > waiting.i ORDER BY i LIMIT 1)
+      FROM waiting WHERE waiting.i IS NOT NULL
+    )
     UPDATE job SET
       attempt = attempt + 1,
       deaths = deaths + (locked_until IS NOT NULL)::int,
       run_at = CASE WHEN locked_until IS NULL THEN run_at ELSE now() END,
       locked_until = now() + ${forMs} * interval '1 millisecond'
     WHERE id = (
-      SELECT id FROM job
-      WHERE queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())
-      ORDER BY run_at, id FOR UPDATE SKIP LOCKED LIMIT 1
+      SELECT next.id FROM waiting
+      CROSS JOIN LATERAL (
+        SELECT id, run_at FROM job WHERE i = waiting.i AND ${isDue(queue)} AND ${isWanted}
+        ORDER BY run_at, id FOR UPDATE SKIP LOCKED LIMIT 1) AS next
+      ORDER BY (SELECT count(*) FROM job WHERE queue = ${queue} AND locked_until > now() AND i = waiting.i),
+        next.run_at, next.id LIMIT 1
     )
     RETURNING id, queue, i, payload, attempt, deaths`;
   return rows[0] ?? null;
+}
+
+const isDue = (queue: QueueName) =>
+  Prisma.sql`queue = ${queue} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())`;
+
+/** Whether a worker died at a due job; the death that let its lease run out is counted when it is taken next. */
+const isSuspected = Prisma.sql`(deaths > 0 OR locked_until IS NOT NULL)`;
+
+/** Whether a job is due that a worker died at. */
+export async function hasSuspected(db: Db, queue: QueueName): Promise<boolean> {
+  const rows = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT FROM job WHERE ${isDue(queue)} AND deaths > 0)
+      OR EXISTS (SELECT FROM job WHERE queue = ${queue} AND locked_until < now()) AS found`;
+  return rows[0]!.found;
 }
 
 /** Extends the lease; false when another worker has taken the job over. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from './database.ts';
+import type { Database } from './database.ts';
 
 const lookEveryMs = 20_000;
 /** As a server's autovacuum: a table is due when this many rows changed, and this share of it. */
@@ -12,16 +12,20 @@ const breathMs = 250;
  * Does for the embedded Postgres what a server's autovacuum does: without it deleted rows stay, and the planner never
  * learns how many there are. Goes on until `signal` is aborted.
  */
-export async function keepTidy(db: Db, signal: AbortSignal, failed: (error: unknown) => void): Promise<void> {
-  while (await rest(lookEveryMs, signal)) await tidy(db, signal).catch(failed);
+export async function keepTidy(
+  database: Pick<Database, 'db' | 'exclusively'>,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  while (await rest(lookEveryMs, signal)) await tidy(database, signal).catch(failed);
 }
 
-async function tidy(db: Db, signal: AbortSignal): Promise<void> {
+async function tidy({ db, exclusively }: Pick<Database, 'db' | 'exclusively'>, signal: AbortSignal): Promise<void> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT relid::regclass::text AS name FROM pg_stat_user_tables
     WHERE greatest(n_mod_since_analyze, n_dead_tup) > ${dueRows} + ${dueShare}::float8 * n_live_tup`;
   for (const { name } of tables) {
-    await db.$executeRawUnsafe(`VACUUM (ANALYZE) ${name}`);
+    await exclusively((session) => session.query(`VACUUM (ANALYZE) ${name}`)); // of a large table it takes its time
     if (!(await rest(breathMs, signal))) return;
   }
 }

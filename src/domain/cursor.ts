@@ -1,36 +1,126 @@
 import { invalid } from './errors.ts';
 import { isUuid } from './ids.ts';
 
-/** A page of a list; `nextCursor` is null on the last one. */
+export const directions = ['asc', 'desc'] as const;
+export type Direction = (typeof directions)[number];
+
+/** Every list that is read a page at a time, with its default direction: by time, or by the caller's ids. */
+const usualDirection = {
+  'admin tokens': 'desc',
+  audit: 'desc',
+  clients: 'desc',
+  configurations: 'desc',
+  conversations: 'desc',
+  customers: 'asc',
+  documents: 'desc',
+  entities: 'desc',
+  'expiring memories': 'asc',
+  ingestions: 'desc',
+  instances: 'desc',
+  keys: 'desc',
+  memories: 'desc',
+  reviews: 'desc',
+  usage: 'desc',
+  users: 'asc',
+} as const satisfies Record<string, Direction>;
+export type ListName = keyof typeof usualDirection;
+
+/** Counting the rows of a list stops here, so that a count costs no more on a large instance. */
+export const maxCounted = 10_000;
+
+/** A page of a list; `nextCursor` is null on the last one, and each record has its own in `cursors`. */
 export interface Page<T> {
   readonly data: readonly T[];
+  readonly cursors: readonly string[];
   readonly nextCursor: string | null;
 }
 
-/** `limit` is 1 to 100. */
+/** `limit` is 1 to 100; without a `direction`, the usual one of the list. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
+  readonly direction?: Direction | undefined;
 }
 
-/** A place in a list that is ordered by time of creation, then id; newest first. Opaque to callers. */
+/** A place in a list that is ordered by time of creation, then id. Opaque to callers. */
 export interface Place {
   readonly at: Date;
   readonly id: string;
 }
 
-/** The page of these rows, of which one more than `limit` was read: it tells whether there is a next page. */
-export const pageOf = <T>(rows: readonly T[], limit: number, place: (row: T) => Place): Page<T> =>
-  cut(rows, limit, (row) => cursorAt(place(row)));
+/** The rows to read for a page: one more than it holds, which tells whether there is a next one. */
+export interface Stretch<K = Place> {
+  readonly list: ListName;
+  readonly direction: Direction;
+  /** The key of the last row of the page before. */
+  readonly after: K | undefined;
+  readonly limit: number;
+}
 
-/** The same of a list that is ordered by ids of the caller's. */
-export const pageById = <T>(rows: readonly T[], limit: number, idOf: (row: T) => string): Page<T> =>
-  cut(rows, limit, (row) => cursorAtId(idOf(row)));
+/** How the key of a row is written into a cursor and read from it; null for what was never written. */
+interface KeyFormat<K> {
+  readonly write: (key: K) => string;
+  readonly read: (text: string) => K | null;
+}
 
-function cut<T>(rows: readonly T[], limit: number, cursorOf: (row: T) => string): Page<T> {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  return { data, nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+const placeFormat: KeyFormat<Place> = {
+  write: ({ at, id }) => `${at.getTime()}/${id}`,
+  read: (text) => {
+    const [, time, id] = /^(\d{1,14})[/]([^/]+)$/.exec(text) ?? [];
+    return time && id && isUuid(id) ? { at: new Date(Number(time)), id } : null;
+  },
+};
+
+const idFormat: KeyFormat<string> = {
+  write: (id) => id,
+  read: (text) => (/^\P{Cc}+$/u.test(text) ? text : null),
+};
+
+const versionFormat: KeyFormat<number> = {
+  write: String,
+  read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
+};
+
+/** Throws `invalid_input` for a cursor that this list did not give in this direction. */
+export const stretchOf = (list: ListName, request: PageRequest): Stretch => begin(list, request, placeFormat);
+
+/** Reads a request for a list that is ordered by the caller's ids. Throws as `stretchOf` does. */
+export const stretchById = (list: ListName, request: PageRequest): Stretch<string> => begin(list, request, idFormat);
+
+/** Reads a request for a list that is ordered by version numbers. Throws as `stretchOf` does. */
+export const stretchByVersion = (list: ListName, request: PageRequest): Stretch<number> =>
+  begin(list, request, versionFormat);
+
+function begin<K>(list: ListName, request: PageRequest, { read }: KeyFormat<K>): Stretch<K> {
+  const { limit, cursor, direction = usualDirection[list] } = request;
+  return { list, direction, limit: limit + 1, after: cursor ? keyIn(cursor, { list, direction }, read) : undefined };
+}
+
+/** The page of these rows, read as the stretch says. */
+export const pageOf = <T>(rows: readonly T[], stretch: Stretch, place: (row: T) => Place): Page<T> =>
+  cut(rows, stretch, (row) => placeFormat.write(place(row)));
+
+export const pageById = <T>(rows: readonly T[], stretch: Stretch<string>, idOf: (row: T) => string): Page<T> =>
+  cut(rows, stretch, (row) => idFormat.write(idOf(row)));
+
+export const pageByVersion = <T extends { readonly version: number }>(
+  rows: readonly T[],
+  stretch: Stretch<number>,
+): Page<T> => cut(rows, stretch, ({ version }) => versionFormat.write(version));
+
+function cut<T>(rows: readonly T[], stretch: Stretch<unknown>, keyOf: (row: T) => string): Page<T> {
+  const data = rows.slice(0, stretch.limit - 1);
+  const cursors = data.map((row) => cursorAt(stretch, keyOf(row)));
+  return { data, cursors, nextCursor: rows.length > data.length ? (cursors.at(-1) ?? null) : null };
+}
+
+/** The page with each record as `map` gives it, without those that it gives undefined for. */
+export function mapPage<T, R>({ data, cursors, nextCursor }: Page<T>, map: (record: T) => R | undefined): Page<R> {
+  const kept = data.flatMap((record, n) => {
+    const mapped = map(record);
+    return mapped === undefined ? [] : [{ mapped, cursor: cursors[n]! }];
+  });
+  return { data: kept.map(({ mapped }) => mapped), cursors: kept.map(({ cursor }) => cursor), nextCursor };
 }
 
 /** The rows of each of several lists that one statement read: `n` is the list that a row is in, from 1. */
@@ -40,26 +130,22 @@ export function listsOf<T extends { readonly n: number }>(rows: readonly T[], co
   return lists;
 }
 
-/** The cursor of a place; `placeOf` reads it. */
-export const cursorAt = ({ at, id }: Place) => Buffer.from(`${at.getTime()}/${id}`).toString('base64url');
+type ListOrder = Pick<Stretch, 'list' | 'direction'>;
 
-/** Throws `invalid_input` for what no list of ours gave. */
-export function placeOf(cursor: string): Place {
-  const [time, id] = Buffer.from(cursor, 'base64url').toString('utf8').split('/');
-  if (!time || !/^\d{1,14}$/.test(time) || !id || !isUuid(id)) {
-    throw unknownCursor();
-  }
-  return { at: new Date(Number(time)), id };
+/** A cursor names its list and direction: a place in another list would silently begin somewhere. */
+const cursorAt = ({ list, direction }: ListOrder, key: string) =>
+  Buffer.from(`${list}|${direction}|${key}`).toString('base64url');
+
+function keyIn<K>(cursor: string, asked: ListOrder, read: (text: string) => K | null): K {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const [, list, direction, written] = /^([a-z ]+)[|](asc|desc)[|](.+)$/su.exec(text) ?? [];
+  if (!list || !(list in usualDirection) || !written) throw invalid('cursor', `is not one that a list gave; ${anew}`);
+  if (list !== asked.list) throw invalid('cursor', `is of the list of ${list}, and not of ${asked.list}; ${anew}`);
+  if (direction !== asked.direction) throw invalid('cursor', `is of this list in the other order; ${anew}`);
+  const key = read(written);
+  if (key === null || cursorAt(asked, written) !== cursor)
+    throw invalid('cursor', `is not one that a list gave; ${anew}`);
+  return key;
 }
 
-/** The cursor of a place among ids of the caller's; `idAt` reads it. */
-const cursorAtId = (id: string) => Buffer.from(`/${id}`).toString('base64url');
-
-/** Throws `invalid_input` for what no such list gave. */
-export function idAt(cursor: string): string {
-  const [, id] = /^[/]([^\p{Cc}]+)$/u.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (!id || cursorAtId(id) !== cursor) throw unknownCursor();
-  return id;
-}
-
-export const unknownCursor = () => invalid('cursor', 'is not one that a list gave; leave it out to begin at the start');
+const anew = 'leave it out to begin at the start';

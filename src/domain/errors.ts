@@ -2,9 +2,12 @@
 export const errorCodes = [
   'invalid_input',
   'unauthenticated',
+  'token_expired',
   'forbidden',
   'not_found',
   'context_not_found',
+  'method_not_allowed',
+  'not_acceptable',
   'duplicate_document',
   'conflict',
   'payload_too_large',

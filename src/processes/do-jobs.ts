@@ -18,7 +18,7 @@ export async function doJobs({ d, telemetry, onClose }: Service): Promise<void> 
   const stopping = new AbortController();
   const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: workers });
   const notTidied = (error: unknown) => telemetry.log.error({ error }, 'tables were not tidied');
-  const tidying = d.isAlone ? keepTidy(d.db, stopping.signal, notTidied) : undefined; // a server does it itself
+  const tidying = d.isAlone ? keepTidy(d, stopping.signal, notTidied) : undefined; // a server does it itself
   onClose(async () => {
     stopping.abort();
     await Promise.all([working, tidying]);

@@ -1,7 +1,7 @@
 /** What `listen` does; says which variable to set when another process listens at the address. */
 export async function listening<T>(
   address: string,
-  variable: 'PORT' | 'GRPC_PORT',
+  variable: 'PORT' | 'GRPC_PORT' | 'METRICS_PORT',
   listen: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -2,8 +2,10 @@ import { createApp, type App } from '../app.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
 import { allOrNothing } from '../opened.ts';
+import { databaseFailed } from './database-failed.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
+import { logUncaught } from './log-uncaught.ts';
 import { openCertificate } from './open-certificate.ts';
 
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
@@ -19,14 +21,18 @@ export interface Service {
   readonly tls: Certificate | undefined;
   /** What is opened later is closed earlier. */
   onClose(end: () => unknown): void;
+  /** Rejects, and says what to do, once this process can serve nothing any more. */
+  readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
 const flushEveryMs = 2_000;
+const lookForTroubleEveryMs = 500;
 
 export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
   allOrNothing(async (opened) => {
     const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
+    logUncaught(telemetry);
     const tls = openCertificate(environment, telemetry); // before what takes seconds: its files may be mistaken
     opened.onClose(() => tls?.close());
     const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
@@ -40,8 +46,20 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       app: createApp(d),
       tls,
       onClose: (end) => opened.onClose(end),
+      failed: untilFailed(d, environment),
       close: () => opened.close(),
     };
+  });
+
+/** Only another process opens the data of an embedded database that failed. */
+const untilFailed = (d: Dependencies, environment: Environment): Promise<never> =>
+  new Promise((_, reject) => {
+    const looking = setInterval(() => {
+      const trouble = d.databaseTrouble();
+      if (!trouble?.isFinal) return;
+      clearInterval(looking);
+      reject(databaseFailed(environment, trouble.reason));
+    }, lookForTroubleEveryMs).unref();
   });
 
 /** Each process adds what it counted itself. */

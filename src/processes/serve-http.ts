@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createIdempotency } from '../domain/tenancy/idempotency.ts';
 import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
+import { mountMetrics } from '../transports/http/probes.ts';
 import { createHttpServer, type Mount } from '../transports/http/server.ts';
 import { mountRest } from '../transports/rest/mount-rest.ts';
 import { listening } from './listening.ts';
@@ -13,15 +14,29 @@ export function serveApi(service: Service): Promise<string> {
   return listen(service, [mountRest(app, telemetry), mountGraphql({ app, telemetry, production })]);
 }
 
-/** What a supervisor asks (`/health`, `/ready`, `/metrics`), of a process that serves nothing else over HTTP. */
+/** Serves `/health`, `/ready` and the metrics of a process that serves nothing else over HTTP. */
 export const serveProbes = (service: Service): Promise<string> => listen(service, []);
 
+/** `/metrics` stands beside the rest on `PORT`, or alone on `METRICS_PORT` when that is set. */
 async function listen(service: Service, mount: readonly Mount[]): Promise<string> {
+  const { PORT: port, METRICS_PORT: metricsPort } = service.environment;
+  const metrics = mountMetrics(service.telemetry);
+  const isApart = metricsPort !== undefined;
+  const address = await listenOn(service, { variable: 'PORT', port }, isApart ? mount : [...mount, metrics]);
+  if (isApart) await listenOn(service, { variable: 'METRICS_PORT', port: metricsPort }, [metrics]);
+  return address;
+}
+
+async function listenOn(
+  service: Service,
+  { variable, port }: { variable: 'PORT' | 'METRICS_PORT'; port: number },
+  mount: readonly Mount[],
+): Promise<string> {
   const { app, d, environment, telemetry, tls, onClose } = service;
   const idempotency = createIdempotency(d.db);
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
   onClose(() => http.close());
-  const { HOST: host, PORT: port } = environment;
-  await listening(`${host}:${port}`, 'PORT', () => http.listen({ host, port }));
-  return `${tls ? 'https' : 'http'}://${environment.HOST}:${(http.server.address() as AddressInfo).port}`;
+  const { HOST: host } = environment;
+  await listening(`${host}:${port}`, variable, () => http.listen({ host, port }));
+  return `${tls ? 'https' : 'http'}://${host}:${(http.server.address() as AddressInfo).port}`;
 }

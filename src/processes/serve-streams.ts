@@ -3,7 +3,7 @@ import { listening } from './listening.ts';
 import type { Service } from './open-service.ts';
 
 /** How long open streams may take to end when the process stops. */
-const graceMs = 5_000;
+const graceMs = 2_000;
 
 /** The gRPC door, with its health service. Resolves with the address once it listens. */
 export async function serveStreams({ app, environment, telemetry, tls, onClose }: Service): Promise<string> {

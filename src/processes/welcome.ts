@@ -26,7 +26,7 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
     pc.bold('  3. Ask for it'),
     `  ${curl('/v1/context/fetch', '{"search_queries": ["What must Ada not eat?"], "user_id": "ada"}')}`,
     '',
-    `  ${pc.dim('A whole conversation, in colour:')} npm run demo   ${pc.dim('Stop with Ctrl-C.')}`,
+    `  ${pc.dim('A whole conversation, in colour, from a checkout:')} npm run demo   ${pc.dim('Stop with Ctrl-C.')}`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -292,7 +292,7 @@ describe('what is forgotten', () => {
     const lines = [];
     for await (const each of world.app.exportOwner(access, ada.named)) lines.push(each);
     expect(lines).toMatchObject([
-      { message: { conversationId: 'harbour', role: 'user', content: 'Good morning.' } },
+      { message: { externalId: 'harbour', role: 'user', content: 'Good morning.' } },
       { message: { content: 'My boat is called Albatross.' } },
     ]);
   });

@@ -9,7 +9,8 @@ const world = openWorld();
 
 test.each([
   { case: 'after many tries that ended with a word, it goes on', past: { attempt: 100 }, status: 'completed' },
-  { case: 'after many workers that ended at it, it is given up', past: { deaths: 100 }, status: 'failed' },
+  { case: 'after two workers that ended at it, it is tried once more', past: { deaths: 2 }, status: 'completed' },
+  { case: 'after three workers that ended at it, it is given up', past: { deaths: 3 }, status: 'failed' },
 ])('a document: $case', async ({ past, status }) => {
   const ada = await world.user('ada');
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
@@ -31,8 +32,21 @@ test('a job at which worker after worker ends lets those pass that wait', async 
   const taken: (string | undefined)[] = [];
   const over = -1_000; // as the lease of a worker that ended
   for (let n = 0; n < 7; n++) {
-    taken.push(names.get((await takeJob(db, queue, over))!.id));
+    taken.push(names.get((await takeJob(db, queue, { forMs: over }))!.id));
     await pause(2); // times in the table are in milliseconds
   }
   expect(taken).toEqual(['first', 'first', 'second', 'second', 'third', 'third', 'first']);
+});
+
+test('a job of another instance is not kept waiting by those that one instance sent before', async () => {
+  const { db } = world.d;
+  const queue = 'of the test of turns' as QueueName; // which no worker looks into
+  const [busy, other] = [(await world.instance()).access.i, (await world.instance()).access.i];
+  const send = (i: bigint, n: number) =>
+    db.job.create({ data: { id: newUuid(), queue, i, payload: {}, runAt: new Date(n) } });
+  for (let n = 0; n < 6; n++) await send(busy, n);
+  const taken = [(await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i];
+  await send(other, 10);
+  taken.push((await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i);
+  expect(taken).toEqual([busy, busy, other, busy, busy]);
 });

@@ -38,7 +38,7 @@ test('one of another instance learns nothing of a run, also not that there is on
 
 test('a document whose first run fails is taken up from the rows', async () => {
   const ada = await world.user('ada');
-  const failing = createApp({ ...world.d, extract: () => Promise.reject(new Error('of this test')) });
+  const failing = createApp({ ...world.d, read: () => Promise.reject(new Error('of this test')) });
   const { id } = await failing.submit(ada.access, note(ada, 'I live in Turku.'));
   expect(await ended(ada, id)).toMatchObject({
     status: 'completed',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { transaction, type Db } from '../../src/db/database.ts';
 import { newUuid } from '../../src/domain/ids.ts';
-import { insertMemories, saveTenure, type NewMemory } from '../../src/domain/memories/store.ts';
+import { insertMemories, saveTenuresOfRows, type NewMemory } from '../../src/domain/memories/store.ts';
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
 import type {
   MemoryVector,
@@ -126,7 +126,9 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const set = async (at: Date | null) => {
         revision += 1n;
         await transaction(ground.db, async (tx) => {
-          await saveTenure(tx, access, vector.memoryId, { validUntil: at, supersededBy: null });
+          await saveTenuresOfRows(tx, access, [
+            { id: vector.memoryId, tenure: { validUntil: at, supersededBy: null } },
+          ]);
           await ground.index.setValidity(tx, access, [vector.memoryId], at);
         });
         await ground.index.follow(access, [vector.memoryId]);

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DomainError } from '../../src/domain/errors.ts';
 import { ownServer } from '../support/own-server.ts';
-import { hasSmallDisks } from '../support/small-disk.ts';
+import { canMount } from '../support/small-disk.ts';
 import { customerId, openTown } from './killing/town.ts';
 import { lengthOf, tell } from './length.ts';
 
 /** All tables of the service are on the small disk, and so is one that takes what room is left. */
-const own = hasSmallDisks ? ownServer({ smallDiskMiB: 32 }) : undefined;
+const own = canMount ? ownServer({ smallDiskMiB: 32 }) : undefined;
 
 test.runIf(own)(
   'a disk that is full: what is known can be read, what is new waits or is refused as unavailable, and nothing is lost',

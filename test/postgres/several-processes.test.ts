@@ -69,7 +69,7 @@ test('a key that is revoked by one opens nothing at the other', async () => {
   const { key, access } = await left.instance();
   expect((await right.app.authenticate(`Bearer ${key}`)).kind).toBe('instance');
   const admin = await left.app.accessAsAdmin(left.admin, access.instance);
-  const [known] = await left.app.keys(admin);
+  const [known] = (await left.app.keys(admin, { limit: 100 })).data;
   await left.app.revokeKey(admin, known!.id);
   await expect(right.app.authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthenticated' });
 });

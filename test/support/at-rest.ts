@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export function wordsFound(folders: readonly string[], words: readonly string[]): string[] {
   const forms = words.map((word) => ({ word, plain: word.toLowerCase(), encoded: inBase64(word) }));
   return folders.flatMap(filesBelow).flatMap((file) => {
-    const content = readFileSync(file).toString('latin1');
+    const content = contentOf(file);
     const lowered = content.toLowerCase();
     const found = forms.filter(
       ({ word, plain, encoded }) =>
@@ -22,7 +22,17 @@ export function wordsFound(folders: readonly string[], words: readonly string[])
 
 function filesBelow(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.map((name) => join(folder, name)).filter((file) => statSync(file).isFile());
+  return names.map((name) => join(folder, name)).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Nothing of a file that a running database has removed meanwhile. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file).toString('latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 /** The middle of the word, as it looks at each of the three places of a group where it may begin. */

@@ -6,6 +6,7 @@ import { createTelemetry } from '../../src/telemetry.ts';
 import { mountGraphql } from '../../src/transports/graphql/mount-graphql.ts';
 import { createGrpcServer, type GrpcServer } from '../../src/transports/grpc/server.ts';
 import { createHttpServer } from '../../src/transports/http/server.ts';
+import { mountMetrics } from '../../src/transports/http/probes.ts';
 import { mountRest } from '../../src/transports/rest/mount-rest.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -33,7 +34,11 @@ export function openDoors(): Doors {
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, d } = world;
-    const mount = [mountRest(app, telemetry), mountGraphql({ app, telemetry, production: false })];
+    const mount = [
+      mountRest(app, telemetry),
+      mountGraphql({ app, telemetry, production: false }),
+      mountMetrics(telemetry),
+    ];
     http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0' });

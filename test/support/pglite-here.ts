@@ -15,6 +15,7 @@ export async function openPgliteHere(dataFolder: string, outage?: (cause: unknow
     pool,
     exclusively: <T>(work: (session: Pool) => Promise<T>) => work(pool),
     connect: null,
+    trouble: () => null,
     close: async () => {
       await pool.end();
       await server.close();

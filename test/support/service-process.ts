@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The service as its users start it, in a process group of its own. */
 export interface ServiceProcess {
+  readonly pid: number;
   readonly baseUrl: string;
   readonly grpcAddress: string;
   readonly key: string;
@@ -22,9 +23,17 @@ export interface ServiceProcess {
   call(method: string, path: string, body?: unknown): Promise<any>;
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<Ending>;
   /** Stands still, and goes on. */
   freeze(): void;
   thaw(): void;
+}
+
+/** How a process ended: by its exit code, or by a signal that it did not handle. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 export interface Place {
@@ -37,6 +46,8 @@ export interface Place {
   readonly byNpm?: boolean;
   /** Beside those of the place itself. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The command that runs another one, such as where a small disk is mounted. */
+  readonly within?: (command: readonly string[]) => readonly [string, ...string[]];
 }
 
 /** Where a service may run: its data and configuration under `folder`, on ports that are free now. */
@@ -54,29 +65,33 @@ export async function migratedPlace(folder: string): Promise<Place> {
 
 export async function startService(place: Place): Promise<ServiceProcess> {
   const began = performance.now();
-  const { child, output } = await launch(place);
+  const { child, output, ended } = await launchService(place);
   const baseUrl = `http://127.0.0.1:${place.port}`;
   while (!(await isReady(baseUrl))) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${output()}`);
     if (performance.now() - began > 60_000) throw new Error(`the service was not ready: ${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   const credentials = credentialsOf(place);
   const end = async (signal: NodeJS.Signals) => {
-    const gone = once(child, 'close');
     process.kill(-child.pid!, signal);
-    await gone;
+    await ended;
   };
   return {
+    pid: child.pid!,
     baseUrl,
     grpcAddress: `127.0.0.1:${place.grpcPort}`,
     key: credentials['api_key']!,
     adminToken: credentials['admin_token']!,
+    ended,
     output,
     async call(method, path, body) {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { authorization: `Bearer ${credentials['api_key']!}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${credentials['api_key']!}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return response.json();
@@ -90,7 +105,7 @@ export async function startService(place: Place): Promise<ServiceProcess> {
 
 /** Starts the service where it cannot run; resolves with its exit code and words. Null: it went on, and was killed. */
 export async function startInVain(place: Place): Promise<{ code: number | null; said: string }> {
-  const { child, output } = await launch(place);
+  const { child, output } = await launchService(place);
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 20_000);
   await once(child, 'close');
   clearTimeout(timer);
@@ -104,14 +119,25 @@ const variablesOf = ({ folder, port, grpcPort }: Place) => ({
   GRPC_PORT: String(grpcPort),
 });
 
-async function launch(place: Place): Promise<{ child: ChildProcess; output: () => string }> {
+/** A process from its first moment on, long before it serves. */
+export interface LaunchedService {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+  output(): string;
+}
+
+export async function launchService(place: Place): Promise<LaunchedService> {
   const own = { PATH: process.env['PATH'], HOME: place.folder };
   const environment = { ...own, ...variablesOf(place), ...(await databaseVariables(place.folder)), ...place.variables };
-  const [command, ...words] = place.byNpm ? ['npm', 'start'] : ['node', 'dist/cli/presage.js', place.kind ?? 'all'];
+  const within = place.within ?? ((command: readonly string[]) => command as [string, ...string[]]);
+  const [command, ...words] = within(
+    place.byNpm ? ['npm', 'start'] : ['node', 'dist/cli/presage.js', place.kind ?? 'all'],
+  );
   const child = spawn(command, words, { cwd: root, env: environment, detached: true });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
-  return { child, output: () => said };
+  const ended: Promise<Ending> = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  return { child, ended, output: () => said };
 }
 
 /** Written by the service, or given to it. */

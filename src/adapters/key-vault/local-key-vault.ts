@@ -1,8 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { KeyVault } from '../../domain/sealing/key-vault.ts';
-import { parseNewMasterKey } from './master-key.ts';
 
 const formatVersion = 2;
 /** IV, tag and key, of before there was a version byte and the instance was authenticated. */
@@ -31,18 +28,4 @@ export function localKeyVault(masterKey: Buffer): KeyVault {
       }
     },
   };
-}
-
-/** The text of a master key file, made (mode 0600) when `create` and the file is not there. */
-export function masterKeyText(path: string, { create }: { create: boolean }): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !create) throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const text = `${randomBytes(32).toString('base64')}\n`;
-    parseNewMasterKey(text);
-    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-    return text;
-  }
 }

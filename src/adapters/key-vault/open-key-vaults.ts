@@ -1,6 +1,7 @@
 import type { KeyVault } from '../../domain/sealing/key-vault.ts';
 import { awsKmsKeyVault } from './aws-kms-key-vault.ts';
-import { localKeyVault, masterKeyText } from './local-key-vault.ts';
+import { localKeyVault } from './local-key-vault.ts';
+import { readMasterKeyFile, readOrMakeMasterKeyFile, type MasterKeyFile } from './master-key-file.ts';
 import { parseMasterKey, parseNewMasterKey } from './master-key.ts';
 
 /** Where a master key is: in a variable, in a file, or in AWS KMS. */
@@ -13,10 +14,12 @@ export interface MasterKeySource {
 /** The vault of the master key of now, and that of the one before while it is being replaced. */
 export interface OpenKeyVaults {
   readonly vaults: [KeyVault, ...KeyVault[]];
+  /** The file of a master key that was made up, to be kept once it is known that the data needs no other. */
+  readonly made: MasterKeyFile | null;
   close(): void;
 }
 
-/** `madeIn`: the file that holds the key, made when it is not there, when `now` names none. */
+/** `madeIn`: the file that holds the key when `now` names none; where it is not there, one is made up for it. */
 export async function openKeyVaults(sources: {
   now: MasterKeySource;
   before: MasterKeySource;
@@ -29,14 +32,27 @@ export async function openKeyVaults(sources: {
     toClose.push(vault);
     return vault;
   };
-  const isGiven = now.key ?? now.file;
-  const file = now.file ?? madeIn;
-  const first = now.kms
-    ? await inKms(now.kms)
-    : localKeyVault(parseNewMasterKey(now.key ?? masterKeyText(file, { create: isGiven === undefined })));
+  const own = now.kms || now.key || now.file ? null : readOrMakeMasterKeyFile(madeIn);
   const others: KeyVault[] = [];
+  const first = now.kms ? await inKms(now.kms) : localKeyVault(newMasterKey(now, own));
   if (before.kms) others.push(await inKms(before.kms));
-  const text = before.key ?? (before.file && masterKeyText(before.file, { create: false }));
-  if (text) others.push(localKeyVault(parseMasterKey(text)));
-  return { vaults: [first, ...others], close: () => toClose.forEach((each) => each.close()) };
+  if (before.key) others.push(localKeyVault(parseMasterKey(before.key)));
+  if (before.file) others.push(localKeyVault(inFile(readMasterKeyFile(before.file), parseMasterKey)));
+  return {
+    vaults: [first, ...others],
+    made: own?.isNew ? own : null,
+    close: () => toClose.forEach((each) => each.close()),
+  };
+}
+
+function newMasterKey({ key, file }: MasterKeySource, own: MasterKeyFile | null): Buffer {
+  return key ? parseNewMasterKey(key) : inFile(own ?? readMasterKeyFile(file!), parseNewMasterKey);
+}
+
+function inFile({ path, text }: MasterKeyFile, parse: (text: string) => Buffer): Buffer {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new Error(`the master key file ${path} cannot be used: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -54,7 +54,8 @@ export class EmbeddingThread {
       const { vectors } = message;
       return texts.map((_, row) => vectors.slice(row * dimensions, (row + 1) * dimensions));
     } finally {
-      this.#worker.unref();
+      // One that is being stopped is waited for: the process must not run out of work before it has ended.
+      if (!this.#endedBy) this.#worker.unref();
     }
   }
 

@@ -6,7 +6,7 @@ import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
 import { dimensions, type WorkerSettings } from './messages.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
 const model = 'all-minilm-l6-v2-int8-1';

@@ -46,7 +46,8 @@ export class Endpoint {
 
   constructor({ baseUrl, apiKey }: EndpointSettings) {
     const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-    this.#http = ky.create({ prefixUrl: baseUrl, headers, timeout: false }); // a call has one limit for all its tries
+    // A call has one limit for all its tries. A redirect would take what a customer said to a host that nobody named.
+    this.#http = ky.create({ prefixUrl: baseUrl, headers, timeout: false, redirect: 'manual' });
   }
 
   /** The JSON of the answer. Throws `unavailable` when there is none in time, `Refused` when there will never be one. */
@@ -123,6 +124,11 @@ async function asTold(problem: unknown): Promise<Error> {
   if (problem instanceof DomainError) return problem;
   if (!(problem instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
   const { status } = problem.response;
+  if (status >= 300 && status < 400) {
+    return unavailable(
+      `the provider answered with a redirect (${status}), which is not followed: set its base URL to where it leads`,
+    );
+  }
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) {
     return unavailable(`the provider answered with status ${status}`);
   }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { normalise } from '../../domain/language/sketch.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({

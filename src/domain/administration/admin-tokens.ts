@@ -1,8 +1,16 @@
 import { transaction, type Db } from '../../db/database.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
-import { lockOwnerTokens, readAdminTokens, saveAdminRevocation, saveAdminToken } from '../tenancy/admin-token-store.ts';
+import {
+  countAdminTokenRecords,
+  lockOwnerTokens,
+  pageOfAdminTokens,
+  readAdminToken,
+  saveAdminRevocation,
+  saveAdminToken,
+} from '../tenancy/admin-token-store.ts';
 import type { AdminTokenRecord } from '../tenancy/credential.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import { requireRole } from '../tenancy/roles.ts';
@@ -26,10 +34,17 @@ export async function createAdminToken(
   return { token, record };
 }
 
-/** Newest first, revoked ones too. For owners. */
-export async function listAdminTokens(db: Db, admin: Admin): Promise<AdminTokenRecord[]> {
+/** All of them, revoked ones too. For owners. */
+export async function listAdminTokens(db: Db, admin: Admin, request: PageRequest): Promise<Page<AdminTokenRecord>> {
   requireRole(admin, 'owner');
-  return readAdminTokens(db);
+  const stretch = stretchOf('admin tokens', request);
+  return pageOf(await pageOfAdminTokens(db, stretch), stretch, ({ id, createdAt }) => ({ id, at: createdAt }));
+}
+
+/** At most one more than `maxCounted`. For owners. */
+export async function countAdminTokens(db: Db, admin: Admin): Promise<number> {
+  requireRole(admin, 'owner');
+  return countAdminTokenRecords(db);
 }
 
 /** Ends a token at once. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
@@ -38,7 +53,7 @@ export async function revokeAdminToken(d: Administering, admin: Admin, id: strin
   if (!isUuid(id)) throw notFound('admin token');
   return transaction(d.db, async (tx) => {
     const owners = await lockOwnerTokens(tx);
-    const token = (await readAdminTokens(tx)).find((each) => each.id === id.toLowerCase());
+    const token = await readAdminToken(tx, id);
     if (!token) throw notFound('admin token');
     if (token.revokedAt) return token;
     if (token.role === 'owner' && owners === 1) {

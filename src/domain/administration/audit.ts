@@ -1,4 +1,4 @@
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { instanceIdOf, parseClientId } from '../ids.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
@@ -6,16 +6,12 @@ import type { Administering } from './instances.ts';
 import { listAuditRows, openAudit, type AuditEntry } from './store.ts';
 
 /** Every change of the client and its instances, newest first. Throws `not_found`. */
-export async function listAudit(
-  d: Administering,
-  id: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<AuditEntry>> {
+export async function listAudit(d: Administering, id: string, request: PageRequest): Promise<Page<AuditEntry>> {
   await readClient(d.db, id);
-  const after = cursor ? placeOf(cursor) : undefined;
-  const rows = await listAuditRows(d.db, parseClientId(id), { limit: limit + 1, after });
+  const stretch = stretchOf('audit', request);
+  const rows = await listAuditRows(d.db, parseClientId(id), stretch);
   const ofService = await serviceKeys(d);
-  const page = pageOf(rows, limit, ({ at, uuid }) => ({ at, id: uuid }));
+  const page = pageOf(rows, stretch, ({ at, uuid }) => ({ at, id: uuid }));
   const data = await Promise.all(
     page.data.map(async (row) => {
       if (row.i === null) return openAudit(row, ofService);

@@ -18,6 +18,8 @@ export interface BrowserTokenRequest extends Naming {
 export interface BrowserTokenRecord extends Naming {
   /** As printed. */
   readonly id: string;
+  /** The caller's own id of the conversation, when it is no UUID; `conversationId` is its UUID. */
+  readonly externalId: string | null;
   readonly expiresAt: Date;
 }
 
@@ -40,7 +42,8 @@ export async function createBrowserToken(
   }
   const { userId, customerId } = await meant(d.db, access, naming);
   await narrowTo(d.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
-  const { conversationId } = naming;
+  const conversation =
+    naming.conversationId === undefined ? null : conversationUuid(access.instance, naming.conversationId);
   const [id, token, now] = [newUuid(), newBrowserToken(), d.now()];
   const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
   await transaction(d.db, async (tx) => {
@@ -51,10 +54,11 @@ export async function createBrowserToken(
       secret: token,
       keyId: principal.keyId,
       ownerNo: owner.ownerNo,
-      conversationId: conversationId ? conversationUuid(access.instance, conversationId).id : null,
+      conversationId: conversation?.id ?? null,
       expiresAt,
     });
   });
   await removeExpiredTokens(d.db, now);
-  return { token, record: { id: printId('token', id), userId, customerId, conversationId, expiresAt } };
+  const bound = { userId, customerId, conversationId: conversation?.id, externalId: conversation?.externalId ?? null };
+  return { token, record: { id: printId('token', id), ...bound, expiresAt } };
 }

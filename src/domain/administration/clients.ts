@@ -1,14 +1,14 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { changing } from '../freshness/changing.ts';
 import { newClientId, parseClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from '../tenancy/client.ts';
 import {
-  clientAtPlace,
   countLivingInstances,
   findClients,
   listClientRecords,
+  type ClientFilter,
   lockClient,
   placeOfClient,
   readClientRecord,
@@ -48,14 +48,9 @@ export async function clientsByIds(db: Db, ids: readonly string[]): Promise<(Cli
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Newest first. */
-export async function listClients(
-  db: Db,
-  filter: { state?: ClientState | undefined },
-  { limit, cursor }: PageRequest,
-): Promise<Page<ClientRecord>> {
-  const after = cursor ? clientAtPlace(placeOf(cursor)) : undefined;
-  return pageOf(await listClientRecords(db, { limit: limit + 1, after, state: filter.state }), limit, placeOfClient);
+export async function listClients(db: Db, filter: ClientFilter, request: PageRequest): Promise<Page<ClientRecord>> {
+  const stretch = stretchOf('clients', request);
+  return pageOf(await listClientRecords(db, filter, stretch), stretch, placeOfClient);
 }
 
 /** Throws `not_found`, and `conflict` when the client is purged. */

@@ -1,17 +1,9 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
-import { listsOf, pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
+import { listsOf, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import { changing, type Changing } from '../freshness/changing.ts';
-import {
-  instanceNumber,
-  instanceOfUuid,
-  instanceUuid,
-  newInstanceId,
-  parseClientId,
-  parseInstanceId,
-  type ClientId,
-} from '../ids.ts';
+import { instanceNumber, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
@@ -19,7 +11,8 @@ import { firstClient, lockClient } from '../tenancy/client-store.ts';
 import {
   listInstanceRecords,
   lockInstance,
-  newestInstancesOf,
+  instancesOf,
+  placeOfInstance,
   readInstanceRecord,
   saveInstance,
   saveInstanceChange,
@@ -89,25 +82,25 @@ export async function readInstance(db: Db, { i }: Pick<Access, 'i'>): Promise<In
   return instance;
 }
 
-/** Those that match every given filter, newest first. */
+/** Those that match every given filter. */
 export async function listInstances(
   db: Db,
   filter: InstanceFilter,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<InstanceRecord>> {
-  const after = cursor ? numbered(placeOf(cursor)) : undefined;
-  return pageOf(await listInstanceRecords(db, { limit: limit + 1, after, filter }), limit, placeOfInstance);
+  const stretch = stretchOf('instances', request);
+  return pageOf(await listInstanceRecords(db, filter, stretch), stretch, placeOfInstance);
 }
 
-/** A page of the instances of each of these clients, newest first. */
+/** A page of the instances of each of these clients. */
 export async function listInstancesOf(
   db: Db,
   clientIds: readonly string[],
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<InstanceRecord>[]> {
-  const after = cursor ? numbered(placeOf(cursor)) : undefined;
-  const rows = await newestInstancesOf(db, clientIds, { limit: limit + 1, after });
-  return listsOf(rows, clientIds.length).map((list) => pageOf(list, limit, placeOfInstance));
+  const stretch = stretchOf('instances', request);
+  const rows = await instancesOf(db, clientIds, stretch);
+  return listsOf(rows, clientIds.length).map((list) => pageOf(list, stretch, placeOfInstance));
 }
 
 /** Throws `not_found`. */
@@ -154,10 +147,3 @@ async function change(
 }
 
 const told = ({ name, state }: InstanceRecord) => ({ name, state });
-
-/** An instance's number stands where others have a UUID. */
-export const placeOfInstance = ({ id, createdAt }: Pick<InstanceRecord, 'id' | 'createdAt'>): Place => ({
-  at: createdAt,
-  id: instanceUuid(parseInstanceId(id)),
-});
-const numbered = ({ at, id }: Place) => ({ at, i: instanceNumber(instanceOfUuid(id)) });

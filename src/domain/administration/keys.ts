@@ -1,12 +1,12 @@
 import { transaction, type Db } from '../../db/database.ts';
 import { changing, type Changing } from '../freshness/changing.ts';
 import { instanceItself } from '../freshness/freshness.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireChanger } from '../tenancy/roles.ts';
-import { pageOfKeys, readKey, readKeys, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
+import { pageOfKeys, readKey, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { Rate } from '../tenancy/rate.ts';
@@ -88,12 +88,9 @@ function checkRate({ perMinute, burst }: Rate): void {
   }
 }
 
-/** Newest first, revoked ones too. */
-export const listKeys = (db: Db, access: Access): Promise<KeyRecord[]> => readKeys(db, access);
-
-/** The same, a page at a time. */
-export async function listKeyPage(db: Db, access: Access, { limit, cursor }: PageRequest): Promise<Page<KeyRecord>> {
-  const after = cursor ? placeOf(cursor) : undefined;
-  const rows = await pageOfKeys(db, access, { limit: limit + 1, after });
-  return pageOf(rows, limit, ({ id, createdAt }) => ({ at: createdAt, id: parseId('key', id) }));
+/** The keys of the instance, revoked ones too. */
+export async function listKeys(db: Db, access: Access, request: PageRequest): Promise<Page<KeyRecord>> {
+  const stretch = stretchOf('keys', request);
+  const rows = await pageOfKeys(db, access, stretch);
+  return pageOf(rows, stretch, ({ id, createdAt }) => ({ at: createdAt, id: parseId('key', id) }));
 }

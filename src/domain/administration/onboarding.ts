@@ -10,9 +10,10 @@ import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
-import { requireRole } from '../tenancy/roles.ts';
+import { requireContentReader, requireRole } from '../tenancy/roles.ts';
 import { applyWithin } from './apply-configuration.ts';
 import { createClient } from './clients.ts';
+import { recordContentRead } from './content-reads.ts';
 import { moveOn, writeDraft } from './draft-configuration.ts';
 import { generateByRules, generateConfiguration, improve, type Generating } from './generate-configuration.ts';
 import { instanceTransitions } from './instance-states.ts';
@@ -90,11 +91,16 @@ export async function onboarding(d: Onboarding, admin: Admin, id: string): Promi
   return recordOf(d.db, access, row);
 }
 
-/** The use-case file as it was sent. Throws `not_found`, also when there is none yet. */
+/**
+ * The use-case file as it was sent, which leaves a row in the audit. Throws `not_found`, also when there is none yet, and
+ * `forbidden` for a viewer.
+ */
 export async function readUseCaseFile(d: Onboarding, admin: Admin, id: string): Promise<string> {
+  requireContentReader(admin);
   const { row, access } = await find(d, admin, id);
   const useCase = useCaseOf(access, row);
   if (useCase === null) throw notFound('use-case file of this onboarding');
+  await recordContentRead(d, access, { ids: { UseCase: [id] } });
   return useCase;
 }
 
@@ -125,15 +131,20 @@ export interface Preview extends Generated {
   readonly changes: readonly Change[];
 }
 
-/** The configuration that a file, else the one that is kept, would give: nothing is kept. */
+/**
+ * The configuration that a file, else the one that is kept, would give: nothing is kept. It cites the file, so that a
+ * viewer is told `forbidden`, and reading the one that is kept leaves a row in the audit.
+ */
 export async function previewOnboarding(
   d: Onboarding,
   admin: Admin,
   { id, useCase }: { id: string; useCase?: string | undefined },
 ): Promise<Preview> {
+  requireContentReader(admin);
   const { row, access } = await find(d, admin, id);
   const file = useCase ?? useCaseOf(access, row);
   if (file === null) throw invalid('use_case', 'is required: this onboarding has no file yet');
+  if (useCase === undefined) await recordContentRead(d, access, { ids: { UseCase: [id] } });
   const generated = await generateConfiguration(d, access, file);
   const active = await versionOf(d.db, access, access.configurationVersion);
   return { ...generated, changes: compare(active.body, generated.configuration) };

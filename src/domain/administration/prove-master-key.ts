@@ -3,11 +3,11 @@ import { instanceIdOf } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import { onePerMasterKey } from '../tenancy/instance-store.ts';
 
-/** What the proof needs; `madeIn` is the file of the key that is made where none is given. */
 interface Proving {
   readonly db: Db;
   readonly keyRing: KeyRing;
-  readonly madeIn: string;
+  /** Holds the key where the environment gives none. */
+  readonly keyFile: { readonly path: string; readonly isMissing: boolean };
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -15,7 +15,7 @@ interface Proving {
  * Throws when nothing that is stored was sealed with a master key that this process has: it would answer every call
  * with an error. Where only some was, those instances alone are shut, and the log says so.
  */
-export async function proveMasterKey({ db, keyRing, madeIn, warn }: Proving): Promise<void> {
+export async function proveMasterKey({ db, keyRing, keyFile, warn }: Proving): Promise<void> {
   const sealed = await onePerMasterKey(db);
   const opens = await Promise.all(
     sealed.map(async ({ i, dataKey }) => {
@@ -30,9 +30,12 @@ export async function proveMasterKey({ db, keyRing, madeIn, warn }: Proving): Pr
   const others = sealed.flatMap(({ dataKey }, n) => (opens[n] ? [] : dataKey.masterKeyId || 'one without an id'));
   if (!others.length) return;
   const advice =
-    `set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_KMS to it (or put its file back as ${madeIn}); ` +
+    `set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_KMS to it (or put its file back as ${keyFile.path}); ` +
     'while a master key is changed, MASTER_KEY_PREVIOUS is the one before';
-  const words = `this database was sealed with the master key ${others.join(', ')}, and this process has ${keyRing.masterKeyId}: ${advice}`;
+  const own = keyFile.isMissing
+    ? `the file ${keyFile.path} that should hold it is not there`
+    : `this process has ${keyRing.masterKeyId}`;
+  const words = `this database was sealed with the master key ${others.join(', ')}, and ${own}: ${advice}`;
   if (!opens.includes(true)) throw new Error(words);
   warn('some instances cannot be opened', new Error(words));
 }

@@ -4,7 +4,7 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/store.ts';
 import { outOfReach } from '../extraction/out-of-reach.ts';
 import type { Access } from '../tenancy/access.ts';
-import { unknownCursor, type Page, type PageRequest } from '../cursor.ts';
+import { pageByVersion, stretchByVersion, type Page, type PageRequest } from '../cursor.ts';
 import { versionOf } from './put-in-force.ts';
 
 /** Throws `not_found`. */
@@ -15,26 +15,14 @@ export const readConfiguration = (db: Db, access: Access, version: number): Prom
 export const activeConfiguration = (db: Db, access: Access): Promise<ConfigurationRecord> =>
   versionOf(db, access, access.configurationVersion);
 
-/** The newest first. Versions have numbers, so a cursor holds one. */
-export async function pageOfConfigurations(
+/** The versions of an instance's configuration. */
+export async function listConfigurations(
   db: Db,
   access: Access,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<ConfigurationRecord>> {
-  const before = cursor === undefined ? undefined : numberIn(cursor);
-  const rows = await listVersions(db, access, { before, limit: limit + 1 });
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  return {
-    data,
-    nextCursor: rows.length > limit && last ? Buffer.from(`v${last.version}`).toString('base64url') : null,
-  };
-}
-
-function numberIn(cursor: string): number {
-  const [, version] = /^v([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (!version) throw unknownCursor();
-  return Number(version);
+  const stretch = stretchByVersion('configurations', request);
+  return pageByVersion(await listVersions(db, access, stretch), stretch);
 }
 
 /** What changes from one version to another. */
@@ -53,7 +41,8 @@ export async function compareConfigurations(
   versions: { from?: number | undefined; to?: number | undefined },
 ): Promise<Difference> {
   const from = await versionOf(db, access, versions.from ?? access.configurationVersion);
-  const [newest] = versions.to === undefined ? await listVersions(db, access, { limit: 1 }) : [];
+  const [newest] =
+    versions.to === undefined ? await listVersions(db, access, { direction: 'desc', after: undefined, limit: 1 }) : [];
   const to = newest ?? (await versionOf(db, access, versions.to!));
   return { from, to, changes: compare(from.body, to.body), warnings: outOfReach(to.body) };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Place } from '../cursor.ts';
+import type { Stretch } from '../cursor.ts';
+import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import { credentialIdOf, type Principal } from '../tenancy/access.ts';
@@ -57,19 +58,15 @@ interface AuditRow extends Omit<AuditEntry, 'before' | 'after' | 'id'> {
   readonly after: Uint8Array | null;
 }
 
-/** Changes of the client and its instances, newest first, sealed. */
-export const listAuditRows = (
-  tx: Tx,
-  clientId: string,
-  { limit, after }: { limit: number; after: Place | undefined },
-): Promise<AuditRow[]> =>
+/** Changes of the client and its instances, sealed. */
+export const listAuditRows = (tx: Tx, clientId: string, { direction, after, limit }: Stretch): Promise<AuditRow[]> =>
   tx.$queryRaw<AuditRow[]>`
     SELECT a.id AS uuid, a.i, a.actor, a.action, a.target, a.at, a.before, a.after,
       CASE WHEN n.state <> 'purged' THEN n.data_key END AS "dataKey", coalesce(n.master_key_id, '') AS "masterKeyId"
     FROM audit a LEFT JOIN instance n ON n.i = a.i
-    WHERE ${after ? Prisma.sql`(a.at, a.id) < (${after.at}, ${after.id}::uuid) AND` : Prisma.empty}
+    WHERE ${after ? Prisma.sql`(a.at, a.id) ${behindSql(direction)} (${after.at}, ${after.id}::uuid) AND` : Prisma.empty}
       (a.client_id = ${clientId} OR a.i IN (SELECT i FROM instance WHERE client_id = ${clientId}))
-    ORDER BY a.at DESC, a.id DESC LIMIT ${limit}`;
+    ORDER BY a.at ${directionSql(direction)}, a.id ${directionSql(direction)} LIMIT ${limit}`;
 
 /** A row opened with the keys that sealed it; without keys what was changed stays unknown. */
 export function openAudit(

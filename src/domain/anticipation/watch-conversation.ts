@@ -3,6 +3,7 @@ import { meant } from '../conversations/meant.ts';
 import { conversationOwner } from '../conversations/conversation-store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
+import { tokenExpired } from '../tenancy/authenticate.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 
 /** A conversation that somebody watches who says nothing in it. */
@@ -48,7 +49,7 @@ export async function* untilExpired(
   try {
     yield* open(over.signal);
     if (over.signal.aborted && !signal.aborted) {
-      throw new DomainError('unauthenticated', 'this browser token has expired');
+      throw tokenExpired();
     }
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../plain-text.ts';
 import { isolations } from '../tenancy/access.ts';
 import { refuseContradictions } from './contradictions.ts';
 
@@ -60,14 +61,7 @@ export const retentionOf = {
 /** A provider that needs no environment: what the deployment is set to, no model at all, the model of this package. */
 export const builtInProviders = ['default', 'none', 'shipped'] as const;
 
-/** Control characters and half surrogate pairs: nobody sees them, and they make two names look like one. */
-const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const line = (most: number) => plainText(z.string().trim().min(1).max(most));
 
 const CategorySetting = z.strictObject({
   name: z

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../db/database.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
 import { newUuid } from '../ids.ts';
+import { behind } from '../tenancy/keyset-store.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
+import { mayReadContent } from '../tenancy/roles.ts';
 import { Configuration, firstConfiguration, knownCategories } from './configuration.ts';
 import { wasInForce, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
 import type { ConfigurationRecord, Explanation, StepRecord } from './record.ts';
@@ -95,19 +98,23 @@ export async function readVersion(tx: Tx, access: Access, version: number): Prom
   return record!;
 }
 
-/** The newest first; below `before`, and at most `limit`, where they are given. */
+/** The versions of a stretch. */
 export async function listVersions(
   tx: Tx,
   access: Access,
-  { before, limit }: { before?: number | undefined; limit?: number } = {},
+  { direction, after, limit }: Pick<Stretch<number>, 'direction' | 'after' | 'limit'>,
 ): Promise<ConfigurationRecord[]> {
   const rows = await tx.configuration.findMany({
-    where: { ...(before ? { version: { lt: before } } : {}), i: access.i },
-    orderBy: { version: 'desc' },
-    ...(limit ? { take: limit } : {}),
+    where: { ...(after ? { version: behind(direction, after) } : {}), i: access.i },
+    orderBy: { version: direction },
+    take: limit,
   });
   return recordsOf(tx, access, rows);
 }
+
+/** At most one more than `maxCounted`. */
+export const countVersions = (tx: Tx, { i }: Access): Promise<number> =>
+  tx.configuration.count({ where: { i }, take: maxCounted + 1 });
 
 type Row = NonNullable<Awaited<ReturnType<Tx['configuration']['findUnique']>>>;
 
@@ -132,11 +139,13 @@ async function recordsOf(tx: Tx, access: Access, rows: readonly Row[]): Promise<
     replaced: row.replaced,
     createdAt: row.createdAt,
     body: bodyOf(access, row),
+    // It cites the use-case file.
     explanation:
-      row.explanation &&
-      (JSON.parse(
-        keys.open('configuration.explanation', placeOf(access, row.version), row.explanation),
-      ) as Explanation),
+      row.explanation && mayReadContent(access.principal)
+        ? (JSON.parse(
+            keys.open('configuration.explanation', placeOf(access, row.version), row.explanation),
+          ) as Explanation)
+        : null,
     steps: steps.filter(({ version }) => version === row.version).map(shown),
   }));
 }

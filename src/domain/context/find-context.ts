@@ -42,8 +42,23 @@ export async function findFor(
     source: 'store',
     totalTokens,
     budgetExceeded: exceeded,
-    warnings,
+    warnings: [...warnings, ...doubtsAbout(named, { configuration, reads: reader.reads })],
     configurationVersion: reader.configurationVersion,
     reads: reader.reads,
   };
+}
+
+/** An answer for nobody, or for a user nobody knows, is as empty as one without anything to tell: a slip looks like it. */
+function doubtsAbout(
+  { userId, customerId }: Named,
+  { configuration, reads }: { configuration: Configuration; reads: readonly ReadableOwner[] },
+): string[] {
+  const isForAll = configuration.primary_scope === 'CLIENT';
+  if (!userId && !customerId) {
+    return isForAll
+      ? []
+      : ['nobody is named: only what everybody may read was searched; name a user_id or customer_id'];
+  }
+  if (!userId || reads.some((owner) => owner.userId === userId)) return [];
+  return ['user_id: this user was never seen here; check the id'];
 }

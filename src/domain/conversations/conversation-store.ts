@@ -1,9 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Place } from '../cursor.ts';
+import type { Stretch } from '../cursor.ts';
 import { conversationUuid } from '../ids.ts';
+import { directionSql, keyset } from '../tenancy/keyset-store.ts';
 import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
-import { firstOfEach } from '../tenancy/listed-store.ts';
+import { countOfEach, firstOfEach } from '../tenancy/listed-store.ts';
 import { dueFrom, type Conversation, type ConversationState, type Progress } from './conversation.ts';
 
 /** A conversation as it is stored, with those it belongs to; empty ids mean none. */
@@ -48,27 +49,35 @@ const states = {
   ended: Prisma.sql`conversation.ended_at IS NOT NULL`,
 };
 
+export interface ConversationFilter {
+  readonly state?: ConversationState | undefined;
+}
+
+const fits = ({ state }: ConversationFilter) => (state ? [states[state]] : []);
+
 /**
- * The newest of each of the named, at most `limit`, from behind the place `after`; `n` is whose they are, from 1. They are
- * as old as our knowledge of them: when they began, and whether they did, may change.
+ * The conversations of a stretch of each of the named; `n` is whose they are, from 1. They are as old as our knowledge of
+ * them: when they began, and whether they did, may change.
  */
-export function newestConversations(
+export function conversationsOf(
   tx: Tx,
   access: Access,
   named: readonly Named[],
-  { state, after, limit }: { state: ConversationState | undefined; after: Place | null; limit: number },
+  { direction, after, limit, ...filter }: Stretch & ConversationFilter,
 ): Promise<(ConversationRow & { n: number; at: Date })[]> {
-  const where = [
-    ...(state ? [states[state]] : []),
-    ...(after ? [Prisma.sql`(conversation.created_at, conversation.id) < (${after.at}, ${after.id}::uuid)`] : []),
-  ];
-  const order = Prisma.sql`conversation.created_at DESC, conversation.id DESC`;
+  const { order, behind } = keyset('conversation', { direction, after });
+  const where = [...fits(filter), ...behind];
+  const towards = directionSql(direction);
   return tx.$queryRaw<(ConversationRow & { n: number; at: Date })[]>`
     SELECT c.n, c.created_at AS at, ${columns}
     FROM (SELECT given.n, conversation.* FROM ${firstOfEach(access, named, { table: 'conversation', where, order, limit })}) AS c
     JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
-    ORDER BY c.n, c.created_at DESC, c.id DESC`;
+    ORDER BY c.n, c.created_at ${towards}, c.id ${towards}`;
 }
+
+/** How many each of the named has that fit, each at most one more than `maxCounted`. */
+export const countConversationsOf = (tx: Tx, access: Access, named: readonly Named[], filter: ConversationFilter) =>
+  countOfEach(tx, access, named, { table: 'conversation', where: fits(filter) });
 
 /** Whose it is, as a caller would name them. */
 export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' | 'customerId'>): Named => ({

@@ -34,8 +34,10 @@ export interface Message {
 
 /** A message with its conversation. */
 export interface ExportedMessage extends Message {
-  /** As the caller calls it, else our UUID. */
+  /** A UUID: the caller's own, or one made of the caller's id. */
   readonly conversationId: string;
+  /** The caller's own id, when it is no UUID. */
+  readonly externalId: string | null;
 }
 
 /** A conversation as it is shown. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { ExportedMessage, Message } from './conversation.ts';
+import { messageLimits, type ExportedMessage, type Message } from './conversation.ts';
 import type { ConversationPlace } from './conversation-store.ts';
 
 /** A message by its UUID and its number in the conversation. */
@@ -38,25 +38,37 @@ export async function saveMessages(
   });
 }
 
-/** What was said last, oldest first. */
+/** One read of messages answers so many bytes at most, as they are stored: as much as one call may add. */
+const mostBytes = messageLimits.bytes;
+
+/**
+ * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have
+ * room for.
+ */
 export async function lastMessages(tx: Tx, access: Access, conversationId: string, limit: number): Promise<Message[]> {
-  const rows = await tx.$queryRaw<Row[]>`
-    SELECT n, id, said_at AS "saidAt", origin, body FROM message
-    WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i} ORDER BY n DESC LIMIT ${limit}`;
-  return rows.toReversed().map((row) => shownMessage(openedMessage(access.keys, row)));
+  const messages = await lastMessagesOf(tx, access, { ids: [conversationId], last: limit });
+  return messages.get(conversationId) ?? [];
 }
 
-/** The same of several conversations at once, by their UUIDs. */
+/**
+ * The last messages of several conversations, by their UUIDs. They share `mostBytes`, and each tells its newest
+ * message.
+ */
 export async function lastMessagesOf(
   tx: Tx,
   access: Access,
   { ids, last }: { ids: readonly string[]; last: number },
 ): Promise<Map<string, Message[]>> {
+  const share = Math.floor(mostBytes / Math.max(1, ids.length));
   const rows = await tx.$queryRaw<(Row & { conversationId: string })[]>`
-    SELECT m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
-    FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
-      SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
-    ORDER BY m.n`;
+    SELECT conversation_id AS "conversationId", n, id, said_at AS "saidAt", origin, body
+    FROM (
+      SELECT m.*, sum(octet_length(m.body)) OVER newest AS bytes, row_number() OVER newest AS place
+      FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
+        SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
+      WINDOW newest AS (PARTITION BY m.conversation_id ORDER BY m.n DESC)
+    ) AS measured
+    WHERE place = 1 OR bytes <= ${share} ORDER BY n`;
   const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
   for (const row of rows) messages.get(row.conversationId)?.push(shownMessage(openedMessage(access.keys, row)));
   return messages;
@@ -116,7 +128,8 @@ export async function messagesOfOwners(
     ORDER BY m.conversation_id, m.n LIMIT ${limit}`;
   return rows.map((row) => ({
     message: {
-      conversationId: row.externalId ?? row.conversationId,
+      conversationId: row.conversationId,
+      externalId: row.externalId,
       ...shownMessage(openedMessage(access.keys, row)),
     },
     place: { conversationId: row.conversationId, n: row.n },

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
-import { listsOf, pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -8,17 +8,12 @@ import { mayRead, type Access, type Named } from '../tenancy/access.ts';
 import {
   findConversation,
   findConversations,
-  newestConversations,
+  conversationsOf,
   shownConversation,
+  type ConversationFilter,
   type ConversationRow,
 } from './conversation-store.ts';
-import type {
-  Conversation,
-  ConversationState,
-  ConversationWithMessages,
-  InConversation,
-  Message,
-} from './conversation.ts';
+import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
 import { lastMessages, lastMessagesOf } from './message-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
@@ -51,19 +46,21 @@ export async function conversationsByIds(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** A page of the conversations of each of the named, newest first. */
+/** A page of the conversations of each of the named. */
 export async function listConversations(
   tx: Tx,
   access: Access,
   named: readonly Named[],
-  { state, limit, cursor }: PageRequest & { state?: ConversationState | undefined },
+  { state, ...request }: PageRequest & ConversationFilter,
 ): Promise<Page<Conversation>[]> {
-  const after = cursor ? placeOf(cursor) : null;
-  const rows = await newestConversations(tx, access, named, { state, after, limit: limit + 1 });
-  return listsOf(rows, named.length).map((list) => {
-    const page = pageOf(list, limit, (row) => row);
-    return { ...page, data: page.data.map((row) => shownConversation(access, row)) };
-  });
+  const stretch = stretchOf('conversations', request);
+  const rows = await conversationsOf(tx, access, named, { state, ...stretch });
+  return listsOf(rows, named.length).map((list) =>
+    mapPage(
+      pageOf(list, stretch, (row) => row),
+      (row) => shownConversation(access, row),
+    ),
+  );
 }
 
 /** What was said last in each, at most `last`; none where `access` may not read it. */

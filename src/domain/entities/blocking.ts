@@ -56,3 +56,32 @@ export function blocksOf(normal: string, isRole: boolean): string[] {
     ]),
   ];
 }
+
+/** A name is compared with no more others than this: a first name may be borne by thousands in one document. */
+const mostRelated = 48;
+
+/** Items filed under the blocks of their names, so that those whose names may be one thing's are found without a comparison of all. */
+export class NameBlocks<Item> {
+  readonly #byBlock = new Map<string, Set<Item>>();
+
+  add(normal: string, isRole: boolean, item: Item): void {
+    for (const block of blocksOf(normal, isRole)) {
+      const filed = this.#byBlock.get(block);
+      if (filed) filed.add(item);
+      else this.#byBlock.set(block, new Set([item]));
+    }
+  }
+
+  /** The items that share a block with the name, those of the rarest blocks first, as many as are worth comparing. */
+  related(normal: string, isRole: boolean): Set<Item> {
+    const blocks = blocksOf(normal, isRole).flatMap((block) => this.#byBlock.get(block) ?? []);
+    const related = new Set<Item>();
+    for (const block of blocks.toSorted((one, other) => one.size - other.size)) {
+      for (const item of block) {
+        if (related.size === mostRelated) return related;
+        related.add(item);
+      }
+    }
+    return related;
+  }
+}

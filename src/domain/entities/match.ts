@@ -1,5 +1,6 @@
+import { NameBlocks } from './blocking.ts';
 import { compareNames, type Comparison, type NameRelation } from './compare-names.ts';
-import { bandOf, relationWeights, scoreOf, weights, type Bands, type Feature } from './score.ts';
+import { bandOf, reachableBands, relationWeights, scoreOf, weights, type Bands, type Feature } from './score.ts';
 
 /** A name that the document mentions, or one that is known and like it. */
 export interface NameNode {
@@ -49,42 +50,72 @@ type Group = readonly NameNode[];
 
 function groupsOf(nodes: readonly NameNode[]): Group[] {
   const groups = new Map<string, NameNode[]>();
-  for (const node of nodes) groups.set(node.rootId, [...(groups.get(node.rootId) ?? []), node]);
+  for (const node of nodes) {
+    const group = groups.get(node.rootId);
+    if (group) group.push(node);
+    else groups.set(node.rootId, [node]);
+  }
   return [...groups.values()];
 }
 
 /** What a document repeats of two names that are one already: the merge stands on these memories too. */
-export const restated = (nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] =>
-  stated.filter(({ ids }) => {
-    const [one, other] = ids.map((id) => nodes.find((node) => node.id === id)?.rootId);
-    return one !== undefined && one === other;
-  });
+export function restated(nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] {
+  const rootOf = new Map(nodes.map(({ id, rootId }) => [id, rootId]));
+  return stated.filter(({ ids: [one, other] }) => rootOf.has(one) && rootOf.get(one) === rootOf.get(other));
+}
 
-/** Each mentioned name with each other entity that it may be, as far as names and circumstances tell. */
-export function comparePairs(nodes: readonly NameNode[], stated: readonly StatedLink[]): Pair[] {
+/** The names of a document, and what is known of them. */
+export interface NameComparison {
+  readonly nodes: readonly NameNode[];
+  readonly stated: readonly StatedLink[];
+  readonly bands: Bands;
+}
+
+/**
+ * Each mentioned name with each other entity that it may be, as far as names and circumstances tell; without those pairs
+ * that are two whatever else is said around them. A name is compared with those that share a block with it, as many as
+ * `NameBlocks` gives, so that the work grows with the number of names.
+ */
+export function comparePairs({ nodes, stated, bands }: NameComparison): ScoredPair[] {
   const groups = groupsOf(nodes);
   const groupOf = new Map(groups.flatMap((group) => group.map((node) => [node.id, group] as const)));
-  const pairs = new Map<string, Pair>();
+  const nodeOf = new Map(nodes.map((node) => [node.id, node]));
+  const relatedGroups = relatedIn(groups);
+  const pairs = new Map<string, ScoredPair>();
   const add = (pair: Pair) => {
     const key = [pair.left.rootId, pair.right.rootId].toSorted().join('/');
+    const scored = { ...pair, score: scoreOf(pair.features) };
     const known = pairs.get(key);
-    if (!known || scoreOf(known.features) < scoreOf(pair.features)) pairs.set(key, pair);
+    if (!known || known.score < scored.score) pairs.set(key, scored);
   };
   for (const link of stated) {
-    const [left, right] = link.ids.map((id) => nodes.find((node) => node.id === id));
+    const [left, right] = link.ids.map((id) => nodeOf.get(id));
     if (!left || !right || left.rootId === right.rootId) continue;
     if (areNamedApart(groupOf.get(left.id)!, groupOf.get(right.id)!)) continue;
     add({ left, right, features: [feature('stated', 1, weights.stated)], evidence: link.memoryIds });
   }
   for (const left of nodes.filter((node) => node.isMentioned && !node.isRole)) {
-    for (const group of groups) {
+    for (const group of relatedGroups(left)) {
       if (group === groupOf.get(left.id)) continue;
       const found = bestRelation(left, group);
       if (!found || areAtOdds(groupOf.get(left.id)!, group)) continue;
-      add({ left, right: found.node, features: featuresOf(left, found, { groups, groupOf }), evidence: [] });
+      add({ left, right: found.node, features: featuresOf(left, found, { relatedGroups, groupOf }), evidence: [] });
     }
   }
-  return [...pairs.values()];
+  return [...pairs.values()].filter(({ features }) => reachableBands(features, bands)[1] !== 'separate');
+}
+
+/** Few groups are all compared; of many, those that share a block with a name. */
+const fewGroups = 48;
+
+/** The groups in which a name may find its like. */
+type RelatedGroups = (name: NameNode) => Iterable<Group>;
+
+function relatedIn(groups: readonly Group[]): RelatedGroups {
+  if (groups.length <= fewGroups) return () => groups;
+  const blocks = new NameBlocks<Group>();
+  for (const group of groups) for (const { normal, isRole } of group) blocks.add(normal, isRole, group);
+  return ({ normal, isRole }) => blocks.related(normal, isRole);
 }
 
 interface Related {
@@ -133,22 +164,19 @@ const feature = (name: string, value: number, weight: number): Feature => ({
 });
 
 interface Surroundings {
-  readonly groups: readonly Group[];
+  readonly relatedGroups: RelatedGroups;
   readonly groupOf: ReadonlyMap<string, Group>;
 }
 
-function featuresOf(left: NameNode, { node: right, relation }: Related, { groups, groupOf }: Surroundings): Feature[] {
-  const [own, other] = [groupOf.get(left.id)!, groupOf.get(right.id)!];
-  const rivals = rivalsOf(left, right, {
-    relation,
-    others: groups.filter((group) => group !== own && group !== other),
-  });
+function featuresOf(left: NameNode, { node: right, relation }: Related, around: Surroundings): Feature[] {
+  const [own, other] = [around.groupOf.get(left.id)!, around.groupOf.get(right.id)!];
+  const rivals = rivalsOf(left, right, relation, around);
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];
   const isTalking = full.isParticipant && short.isMentioned;
   const isInCircle = own.some((node) => node.isInCircle) && other.some((node) => node.isInCircle);
   return [
     feature(relation, 1, relationWeights[relation]),
-    rivals ? feature('rivals', Math.min(rivals, 2), weights.rival) : feature('only fit', 1, weights.onlyFit),
+    rivals ? feature('rivals', rivals, weights.rival) : feature('only fit', 1, weights.onlyFit),
     ...(isTalking ? [feature('takes part', 1, weights.participant)] : []),
     ...(!isTalking && right.isMentioned ? [feature('same document', 1, weights.sameDocument)] : []),
     isInCircle ? feature('same circle', 1, weights.sameCircle) : feature('other circle', 1, weights.otherCircle),
@@ -169,23 +197,32 @@ const isLessSpecific = (one: NameNode, other: NameNode) =>
 /** How much less a rival's relation may tell. */
 const comparable = 0.5;
 
-/** The other entities that the less specific of the two names fits as well, and that cannot be the other one. */
-function rivalsOf(
-  left: NameNode,
-  right: NameNode,
-  { relation, others }: { relation: NameRelation; others: readonly Group[] },
-): number {
+/** More rivals than this tell no more. */
+const mostRivals = 2;
+
+/** How many other entities the less specific of the two names fits as well, that cannot be the other one: two at most. */
+function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: Surroundings): number {
   if (relation === 'same-words' || relation === 'handle') return 0;
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];
-  return others.filter((group) => {
+  const own = new Set([around.groupOf.get(left.id), around.groupOf.get(right.id)]);
+  let rivals = 0;
+  for (const group of around.relatedGroups(short)) {
+    if (own.has(group)) continue;
     const fit = bestRelation(short, group);
-    if (!fit || relationWeights[fit.relation] < relationWeights[relation] - comparable) return false;
-    return !bestRelation(full, group) || areAtOdds([full], group);
-  }).length;
+    if (!fit || relationWeights[fit.relation] < relationWeights[relation] - comparable) continue;
+    if (bestRelation(full, group) && !areAtOdds([full], group)) continue;
+    rivals += 1;
+    if (rivals === mostRivals) break;
+  }
+  return rivals;
 }
 
 /** A mention of a role or name adds no more than this many questions to the queue. */
 const asked = 3;
+/** One document links and asks no more: people read the queue, and each link takes statements of its own. */
+const mostOfDocument = { merges: 40, reviews: 40 };
+/** Entities that would have more names together are not linked: nobody has so many, and each is compared with each. */
+const mostNamesOfEntity = 40;
 
 /**
  * Which pairs are merged and which are asked about, best first. Nothing that people said no to, no merge that would
@@ -199,25 +236,31 @@ export function decide(
   const members = new Map<string, Group>(groupsOf(nodes).map((group) => [group[0]!.rootId, group]));
   const rootOf = new Map(nodes.map((node) => [node.id, node.rootId]));
   const groupOf = (node: NameNode) => members.get(rootOf.get(node.id)!)!;
+  const decisionsOf = new Map<string, { other: string; status: Decided['status'] }[]>();
+  const note = (id: string, other: string, status: Decided['status']) =>
+    decisionsOf.set(id, [...(decisionsOf.get(id) ?? []), { other, status }]);
+  for (const { left, right, status } of decided) {
+    note(left, right, status);
+    note(right, left, status);
+  }
   const isDecided = (one: Group, other: Group, statuses: readonly Decided['status'][]) => {
-    const [left, right] = [new Set(one.map(({ id }) => id)), new Set(other.map(({ id }) => id))];
-    return decided.some(
-      (each) =>
-        statuses.includes(each.status) &&
-        ((left.has(each.left) && right.has(each.right)) || (left.has(each.right) && right.has(each.left))),
+    const ids = new Set(other.map(({ id }) => id));
+    return one.some(({ id }) =>
+      decisionsOf.get(id)?.some((each) => statuses.includes(each.status) && ids.has(each.other)),
     );
   };
   const merges: ScoredPair[] = [];
   const doubtful: ScoredPair[] = [];
   for (const pair of pairs.toSorted((a, b) => b.score - a.score)) {
-    const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
-    if (one === other || isDecided(one, other, ['rejected'])) continue;
     const band = bandOf(pair.score, bands);
-    if (band === 'separate') continue;
+    if (band === 'separate') break; // and so are all that follow
+    const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
+    if (one === other || one.length + other.length > mostNamesOfEntity || isDecided(one, other, ['rejected'])) continue;
     if (band === 'review' || areAtOdds(one, other)) {
       doubtful.push(pair);
       continue;
     }
+    if (merges.length === mostOfDocument.merges) continue;
     merges.push(pair);
     const root = other[0]!.rootId;
     const joined = [...one, ...other];
@@ -225,13 +268,17 @@ export function decide(
     members.set(root, joined);
   }
   const counts = new Map<string, number>();
+  let questions = 0;
   const reviews = doubtful.filter(({ left, right }) => {
+    if (questions === mostOfDocument.reviews) return false;
     const [one, other] = [groupOf(left), groupOf(right)];
     if (one === other || areAtOdds(one, other) || isDecided(one, other, ['open', 'confirmed', 'rejected']))
       return false;
     const count = (counts.get(left.id) ?? 0) + 1;
     counts.set(left.id, count);
-    return count <= asked;
+    if (count > asked) return false;
+    questions += 1;
+    return true;
   });
   return { merges, reviews };
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { listsOf, pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { listsOf, mapPage, pageOf, stretchOf, type Direction, type Page, type PageRequest } from '../cursor.ts';
 import { printId, uuidOf } from '../ids.ts';
+import { directionSql, keyset } from '../tenancy/keyset-store.ts';
 import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
 import { givenNamed, isOfGiven, namesUser } from '../tenancy/listed-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
@@ -28,13 +29,19 @@ interface Row {
 
 /**
  * The entities that meet the condition, as far as a mention that `access` may read shows them; of each of the named, where
- * somebody is named, as far as one of theirs does. Newest first, at most `limit` each.
+ * somebody is named, as far as one of theirs does. By their time of creation, at most `limit` each.
  */
 async function readEntities(
   tx: Tx,
   access: Access,
-  { of = [{}], condition, limit }: { of?: readonly Named[]; condition: Prisma.Sql; limit: number },
+  {
+    of = [{}],
+    condition,
+    direction = 'desc',
+    limit,
+  }: { of?: readonly Named[]; condition: Prisma.Sql; direction?: Direction; limit: number },
 ): Promise<Row[]> {
+  const towards = directionSql(direction);
   return tx.$queryRaw<Row[]>`
     SELECT given.n, e.* FROM ${givenNamed(of)} CROSS JOIN LATERAL (
       SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
@@ -43,7 +50,7 @@ async function readEntities(
         SELECT t.* FROM entity t
         WHERE t.i = ${access.i} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
           AND EXISTS (SELECT 1 ${mentions(access, of)})
-        ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}) AS t
+        ORDER BY t.created_at ${towards}, t.id ${towards} LIMIT ${limit}) AS t
       JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
       CROSS JOIN LATERAL (
         SELECT count(DISTINCT mention.memory_id)::int AS mentions, ${kind} AS kind ${mentions(access, of)}) AS n
@@ -56,7 +63,7 @@ async function readEntities(
           SELECT mention.memory_id, mention.name FROM mention WHERE mention.entity_id = l.id AND ${readable(access, of)}
           ORDER BY mention.memory_id LIMIT 1) AS m
         WHERE l.i = t.i AND l.root_id = t.id) AS s) AS e
-    ORDER BY given.n, e."createdAt" DESC, e.id DESC`;
+    ORDER BY given.n, e."createdAt" ${towards}, e.id ${towards}`;
 }
 
 /** What an entity mostly is by its mentions. */
@@ -132,7 +139,7 @@ export async function readEntitiesById(tx: Tx, access: Access, ids: readonly str
 }
 
 /**
- * Newest first. Where the filter names a user or a customer, only their mentions count: what they never said of an
+ * Where the filter names a user or a customer, only their mentions count: what they never said of an
  * entity, its other names among it, is not shown.
  */
 export async function listEntities(
@@ -150,23 +157,28 @@ export async function listEntitiesOf(
   tx: Tx,
   access: Access,
   of: readonly Named[],
-  { filter, limit, cursor }: PageRequest & { filter: EntityFilter },
+  { filter, ...request }: PageRequest & { filter: EntityFilter },
 ): Promise<Page<Entity>[]> {
   const reader = await readerOf(tx, access, filter);
-  const conditions = [Prisma.sql`true`];
+  const stretch = stretchOf('entities', request);
+  const { direction, limit } = stretch;
+  const conditions = [Prisma.sql`true`, ...keyset('t', stretch).behind];
   if (filter.kind !== undefined) {
     conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentions(reader, of)}) = ${filter.kind}`);
   }
   if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
-  if (cursor) {
-    const place = placeOf(cursor);
-    conditions.push(Prisma.sql`(t.created_at, t.id) < (${place.at}, ${place.id}::uuid)`);
-  }
-  const rows = await readEntities(tx, reader, { of, condition: Prisma.join(conditions, ' AND '), limit: limit + 1 });
-  return listsOf(rows, of.length).map((list) => {
-    const page = pageOf(list, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
-    return { ...page, data: page.data.map((row) => shown(reader, row)) };
+  const rows = await readEntities(tx, reader, {
+    of,
+    condition: Prisma.join(conditions, ' AND '),
+    direction,
+    limit,
   });
+  return listsOf(rows, of.length).map((list) =>
+    mapPage(
+      pageOf(list, stretch, ({ createdAt, id }) => ({ at: createdAt, id })),
+      (row) => shown(reader, row),
+    ),
+  );
 }
 
 async function readerOf(tx: Tx, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {

@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { pageOf, placeOf, type PageRequest } from '../cursor.ts';
+import { mapPage, pageOf, stretchOf, type PageRequest } from '../cursor.ts';
 import { newUuid } from '../ids.ts';
+import { keyset } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { ReviewStatus } from './entity.ts';
@@ -23,11 +24,11 @@ export interface ReviewRow {
 
 type Row = Omit<ReviewRow, 'grounds'> & { score: number | null; features: Uint8Array; evidence: string[] };
 
-const select = (condition: Prisma.Sql, access: Access, limit: number) => Prisma.sql`
+const select = (conditions: readonly Prisma.Sql[], access: Access) => Prisma.sql`
   SELECT r.id, r.owner_no AS "ownerNo", r.status, r.left_id AS "leftId", r.right_id AS "rightId",
     l.root_id AS "leftRoot", g.root_id AS "rightRoot", r.score, r.features, r.evidence::text[], r.created_at AS "createdAt"
   FROM entity_review r JOIN entity l ON l.i = r.i AND l.id = r.left_id JOIN entity g ON g.i = r.i AND g.id = r.right_id
-  WHERE ${condition} AND r.i = ${access.i} ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`;
+  WHERE ${Prisma.join([...conditions], ' AND ')} AND r.i = ${access.i}`;
 
 const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): ReviewRow => ({
   ...row,
@@ -40,21 +41,24 @@ const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): R
 
 /** By UUID; null when this instance has none. */
 export async function findReview(tx: Tx, access: Access, id: string): Promise<ReviewRow | null> {
-  const rows = await tx.$queryRaw<Row[]>`${select(Prisma.sql`r.id = ${id}::uuid`, access, 1)}`;
+  const rows = await tx.$queryRaw<Row[]>`${select([Prisma.sql`r.id = ${id}::uuid`], access)}`;
   return rows[0] ? opened(access, rows[0]) : null;
 }
 
-/** The open ones of which `access` may read both sides, newest first. A question that a merge has answered is left out. */
-export async function listOpen(tx: Tx, access: Access, { limit, cursor }: PageRequest) {
-  const place = cursor ? placeOf(cursor) : null;
-  const after = place ? Prisma.sql`AND (r.created_at, r.id) < (${place.at}, ${place.id}::uuid)` : Prisma.empty;
+/** The open ones of which `access` may read both sides. A question that a merge has answered is left out. */
+export async function listOpen(tx: Tx, access: Access, request: PageRequest) {
+  const stretch = stretchOf('reviews', request);
   const readable = (side: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
-  const condition = Prisma.sql`r.status = 'open' AND l.root_id <> g.root_id ${after}
-    AND ${readable('l.id')} AND ${readable('g.id')}`;
-  const rows = await tx.$queryRaw<Row[]>`${select(condition, access, limit + 1)}`;
-  const page = pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
-  return { ...page, data: page.data.map((row) => opened(access, row)) };
+  const { order, behind } = keyset('r', stretch);
+  const isOpen = Prisma.sql`r.status = 'open' AND l.root_id <> g.root_id`;
+  const conditions = [isOpen, ...behind, readable('l.id'), readable('g.id')];
+  const rows = await tx.$queryRaw<Row[]>`
+    ${select(conditions, access)} ORDER BY ${order} LIMIT ${stretch.limit}`;
+  return mapPage(
+    pageOf(rows, stretch, ({ createdAt, id }) => ({ at: createdAt, id })),
+    (row) => opened(access, row),
+  );
 }
 
 /** Records a question, or what was decided without one; a pair that is known already keeps its id. */

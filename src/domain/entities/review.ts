@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
-import type { Page, PageRequest } from '../cursor.ts';
+import { mapPage, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
@@ -10,11 +10,12 @@ import { findReview, listOpen, type ReviewRow } from './review-store.ts';
 
 const shownEvidence = 3;
 
-/** The open questions, newest first, with both sides as the reader may see them. */
+/** The open questions with both sides as the reader may see them. */
 export async function listReviews(tx: Tx, access: Access, named: Named, page: PageRequest): Promise<Page<Review>> {
   const reader = await narrowIfNamed(tx, access, named);
-  const { data, nextCursor } = await listOpen(tx, reader, page);
-  return { data: await withSides(tx, reader, data), nextCursor };
+  const open = await listOpen(tx, reader, page);
+  const reviews = new Map((await withSides(tx, reader, open.data)).map((review) => [review.id, review]));
+  return mapPage(open, ({ id }) => reviews.get(printId('review', id)));
 }
 
 /** One review in any state. Throws `not_found`. */

@@ -64,3 +64,12 @@ export const weights = {
 
 /** Likeness (cosine) of the contexts of two names that tells nothing either way. */
 export const plainContext = 0.3;
+
+/** How far (log-odds) the texts around two names may move a score, either way. */
+export const furthestContext = 0.6;
+
+/** The bands that a score may come to by what is said around the names: at the least and at the most. */
+export function reachableBands(features: readonly Feature[], bands: Bands): readonly [Band, Band] {
+  const moved = (by: number) => bandOf(scoreOf([...features, { name: '', value: 1, weight: by }]), bands);
+  return [moved(-furthestContext), moved(furthestContext + weights.company * 3)];
+}

@@ -30,14 +30,50 @@ export interface NewMention {
   readonly nameNo: number;
 }
 
-/** Registers what is new and links the memories, in one statement. Returns the id of each name, in order. */
+/** The names and mentions of a document, as far as they are saved at once. */
+interface Mentioned {
+  readonly names: readonly RegisteredName[];
+  readonly mentions: readonly NewMention[];
+  readonly at: Date;
+}
+
+/** Names that one statement registers: each of them is filed under several blocks. */
+const namesOfStatement = 100;
+
+/** Registers what is new and links the memories. Returns the id of each name, in order. */
 export async function saveMentions(
   tx: Tx,
   access: Access,
   home: EntityHome,
-  { names, mentions, at }: { names: readonly RegisteredName[]; mentions: readonly NewMention[]; at: Date },
+  { names, mentions, at }: Mentioned,
 ): Promise<string[]> {
-  if (!names.length) return [];
+  const mentionsOf = new Map<number, NewMention[]>();
+  for (const mention of mentions) {
+    const statement = Math.floor(mention.nameNo / namesOfStatement);
+    const known = mentionsOf.get(statement) ?? [];
+    known.push({ ...mention, nameNo: mention.nameNo % namesOfStatement });
+    mentionsOf.set(statement, known);
+  }
+  const ids: string[] = [];
+  for (let from = 0; from < names.length; from += namesOfStatement) {
+    const some = names.slice(from, from + namesOfStatement);
+    ids.push(
+      ...(await saveSome(tx, access, home, {
+        names: some,
+        mentions: mentionsOf.get(from / namesOfStatement) ?? [],
+        at,
+      })),
+    );
+  }
+  return ids;
+}
+
+async function saveSome(
+  tx: Tx,
+  access: Access,
+  home: EntityHome,
+  { names, mentions, at }: Mentioned,
+): Promise<string[]> {
   const { i, keys } = access;
   const blocks = names.flatMap((name, nameNo) => name.blocks.map((block) => ({ nameNo, block })));
   const rows = await tx.$queryRaw<{ nameNo: number; id: string }[]>`

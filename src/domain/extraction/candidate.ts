@@ -67,4 +67,6 @@ export interface Discarded {
 export interface Extraction {
   candidates: Candidate[];
   discarded: Discarded[];
+  /** The time was over, or there were too many statements: what is left was only cut into passages. */
+  isCutShort?: boolean;
 }

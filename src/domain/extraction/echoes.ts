@@ -30,7 +30,7 @@ const listed = /^\s*(?:[-*•]|\d+[.)])\s/u;
  * Whether an assistant's turn only says again what it was told: each of its sentences belongs to an announced recap,
  * is small talk, or has no content word beyond one earlier statement of the document.
  */
-export function isEcho(text: string, statements: readonly ReadonlySet<string>[]): boolean {
+export function isEcho(text: string, statements: SaidStatements): boolean {
   let [isRecap, hasEcho] = [false, false];
   for (const sentence of splitSentences(text)) {
     if (preamble.test(sentence.text)) {
@@ -51,10 +51,36 @@ export function isEcho(text: string, statements: readonly ReadonlySet<string>[])
   return hasEcho;
 }
 
-function isSaid(sentence: string, statements: readonly ReadonlySet<string>[]): boolean {
+function isSaid(sentence: string, statements: SaidStatements): boolean {
   const opening = /^[^,]{1,30}, /u.exec(sentence)?.[0] ?? ''; // "Got it, you row on Sundays"
   const words = contentOf(smallTalkKind(opening) ? sentence.slice(opening.length) : sentence);
-  return words.size >= 2 && statements.some((said) => [...words].every((word) => said.has(word)));
+  return words.size >= 2 && statements.includeAll(words);
+}
+
+/**
+ * A sentence is compared with so many of the statements that have one of its words, the latest: an echo follows what it
+ * repeats.
+ */
+const mostCompared = 200;
+
+/** The content words of what people said in a document, found by their rarest word. */
+export class SaidStatements {
+  readonly #byWord = new Map<string, ReadonlySet<string>[]>();
+
+  add(words: ReadonlySet<string>): void {
+    for (const word of words) {
+      const statements = this.#byWord.get(word);
+      if (statements) statements.push(words);
+      else this.#byWord.set(word, [words]);
+    }
+  }
+
+  /** Whether one statement has all of the words. */
+  includeAll(words: ReadonlySet<string>): boolean {
+    const withWord = [...words].map((word) => this.#byWord.get(word) ?? []);
+    const fewest = withWord.reduce((least, each) => (each.length < least.length ? each : least));
+    return fewest.slice(-mostCompared).some((said) => [...words].every((word) => said.has(word)));
+  }
 }
 
 /** The content words of a statement, cut to their first five letters so that endings do not count; of a question, none. */

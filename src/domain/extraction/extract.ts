@@ -1,4 +1,4 @@
-import { findNames, namesWithin, type NameMention } from '../language/names.ts';
+import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { attributeOf } from './attributes/stated.ts';
 import type { Attribute, Candidate, Discarded, Extraction, Turn } from './candidate.ts';
@@ -16,7 +16,12 @@ export interface ExtractionOptions {
   documentType: string;
   /** Candidates less sure than this are left out and counted. */
   threshold: number;
+  /** Asked before each turn and clause: from the first yes on, turns are only cut into passages. Default: never. */
+  isLate?: () => boolean;
 }
+
+/** Typed statements of one document: what has more says the same again and again, or is no text. */
+const mostStatementsOfDocument = 2_000;
 
 // Talk keeps a long message whole where it can; written text is cut finer, since it holds more to a line.
 const talk = { whole: 1_200, target: 1_000 };
@@ -28,47 +33,74 @@ const structured: ReadonlySet<string> = new Set(['note', 'document', 'markdown']
 const anyonesWords: ReadonlySet<string> = new Set(['meeting-transcript', 'email', 'document', 'markdown']);
 
 /** What a document says that is worth keeping: its passages, verbatim, and the typed statements in them. */
-export function extract(turns: readonly Turn[], { mode, documentType, threshold }: ExtractionOptions): Extraction {
+export function extract(turns: readonly Turn[], options: ExtractionOptions): Extraction {
+  const { mode, documentType, threshold, isLate = () => false } = options;
   const candidates: Candidate[] = [];
   const discarded: Discarded[] = [];
   const values = new Map<string, string>();
   const speakers = speakersOf(turns, documentType);
-  const names = namesIn(turns);
+  const names = namesIn(turns, isLate);
   const clausesIn = new Map<Turn, Clause[]>();
   const gate = writeGate((turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values));
+  const byTurn = new Map<number, Candidate[]>();
+  const keep = (turn: Turn, found: readonly Candidate[]) => {
+    byTurn.set(turn.index, [...(byTurn.get(turn.index) ?? []), ...found]);
+    candidates.push(...found);
+  };
+  let statements = 0;
+  let isCutShort = false;
+  const isOver = () => statements > mostStatementsOfDocument || isLate();
   for (const [place, turn] of turns.entries()) {
+    if (isOver()) {
+      keep(
+        turn,
+        episodesOf(turn, [], documentType, () => []),
+      );
+      continue;
+    }
     const clauses = isAssistant(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
     const verdict = gate(turn, turns[place - 1]);
     if (verdict) {
       discarded.push({ turn: turn.index, reason: verdict.reason });
-      for (const candidate of candidates) if (candidate.turns[0] === verdict.repeats) candidate.turns.push(turn.index);
+      for (const candidate of byTurn.get(verdict.repeats ?? -1) ?? []) candidate.turns.push(turn.index);
       continue;
     }
     const known = names(turn);
     const speaker: Speaker = { ...speakers(turn), known };
-    const typed = clauses.map((clause) => statementOf(clause, turn, speaker)).filter((found) => found !== undefined);
+    const typed: Candidate[] = [];
+    for (const clause of clauses) {
+      if (isOver()) {
+        isCutShort = true;
+        break;
+      }
+      const found = statementOf(clause, turn, speaker);
+      if (!found) continue;
+      typed.push(found);
+      statements += 1;
+    }
     for (const { attribute } of typed)
       if (attribute) values.set(`${attribute.subject}/${attribute.name}`, valueSaid(attribute));
-    candidates.push(...episodesOf(turn, typed, documentType, known));
-    for (const found of typed) {
-      if (found.confidence >= threshold) candidates.push(found);
-      else discarded.push({ turn: turn.index, reason: 'below-threshold' });
-    }
+    keep(turn, episodesOf(turn, typed, documentType, known));
+    keep(
+      turn,
+      typed.filter(({ confidence }) => confidence >= threshold),
+    );
+    for (const { confidence } of typed)
+      if (confidence < threshold) discarded.push({ turn: turn.index, reason: 'below-threshold' });
   }
-  if (mode === 'fast') return { candidates, discarded };
-  return { candidates: withQuestions(candidates, turns), discarded };
+  return {
+    candidates: mode === 'fast' ? candidates : withQuestions(candidates, turns),
+    discarded,
+    ...(isCutShort ? { isCutShort } : {}),
+  };
 }
 
-function episodesOf(
-  turn: Turn,
-  typed: readonly Candidate[],
-  documentType: string,
-  known: readonly NameMention[],
-): Candidate[] {
+function episodesOf(turn: Turn, typed: readonly Candidate[], documentType: string, known: NameFinder): Candidate[] {
   const limits = writings.has(documentType) ? writing : talk;
   const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
+  const statesOnly = statesOnlyIn(typed);
   return cutPassages(turn.content, limits).map(({ content: passage, start }) => ({
     type: 'episodes',
     category: 'other',
@@ -76,17 +108,23 @@ function episodesOf(
     confidence: 1,
     turns: [turn.index],
     quote: passage,
-    ...(statesOnly(passage, typed) ? { statesOnly: true } : {}),
-    entities: unique([...said, ...namesWithin(passage, known)]),
+    ...(statesOnly(passage) ? { statesOnly: true } : {}),
+    entities: unique([...said, ...known(passage)]),
   }));
 }
 
-/** Whether the passage is nothing but statements of attributes, beside small talk. */
-function statesOnly(passage: string, typed: readonly Candidate[]): boolean {
+/** Whether a passage of the turn is nothing but statements of attributes, beside small talk. */
+function statesOnlyIn(typed: readonly Candidate[]): (passage: string) => boolean {
   const stated = new Set(typed.filter(({ attribute }) => attribute).map(({ quote }) => quote));
-  if (stated.size === 0) return false;
-  const others = typed.filter(({ attribute, quote }) => !attribute && passage.includes(quote));
-  return others.length === 0 && splitSentences(passage).every(({ text }) => stated.has(text) || smallTalkKind(text));
+  const others = new Set(typed.filter(({ attribute }) => !attribute).map(({ quote }) => quote));
+  if (stated.size === 0) return () => false;
+  return (passage) => {
+    const sentences = splitSentences(passage).map(({ text }) => text);
+    return (
+      sentences.some((sentence) => stated.has(sentence)) &&
+      sentences.every((sentence) => !others.has(sentence) && (stated.has(sentence) || smallTalkKind(sentence)))
+    );
+  };
 }
 
 function changesValue(
@@ -116,15 +154,22 @@ function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) 
 }
 
 /** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
-function namesIn(turns: readonly Turn[]): (turn: Turn) => NameMention[] {
+function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
   const speakers = unique(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
+  const known = knownNames(speakers);
   const own = new Map(
-    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, findNames(turn.content, speakers)]),
+    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
   );
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));
-  return (turn) =>
-    unique([...(own.get(turn) ?? all).map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind })), ...speakers]);
+  const finder = (names: readonly NameMention[]) =>
+    nameFinder(unique(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
+  const [ofAll, ofSpeakers] = [finder(all), nameFinder(speakers)];
+  return (turn) => {
+    const names = own.get(turn);
+    const ofTurn = names ? finder(names) : ofAll;
+    return (text) => unique([...ofTurn(text), ...ofSpeakers(text)]);
+  };
 }
 
 /** Each name once, as what it is called most often; "other" only says that one occurrence did not tell. */

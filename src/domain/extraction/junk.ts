@@ -1,7 +1,7 @@
 import { isOfPeople } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
 import { saidKey } from './content-key.ts';
-import { contentOf, isEcho } from './echoes.ts';
+import { contentOf, isEcho, SaidStatements } from './echoes.ts';
 import { smallTalkKind } from './small-talk.ts';
 
 /** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
@@ -25,7 +25,7 @@ export function writeGate(
   isNews: (turn: Turn) => boolean,
 ): (turn: Turn, before: Turn | undefined) => Refusal | undefined {
   const keys = new Map<string, number>();
-  const statements: Set<string>[] = [];
+  const statements = new SaidStatements();
   return (turn, before) => {
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
     const smallTalk = smallTalkKind(turn.content);
@@ -35,7 +35,7 @@ export function writeGate(
     if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
     if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
     keys.set(key, turn.index);
-    if (!isAssistant(turn)) statements.push(contentOf(turn.content));
+    if (!isAssistant(turn)) statements.add(contentOf(turn.content));
     return undefined;
   };
 }

@@ -1,5 +1,5 @@
 import { findDates, type DateMention, type Leaning, type TimeSpan } from '../language/dates.ts';
-import { namesWithin, type NameMention } from '../language/names.ts';
+import type { NameFinder, NameMention } from '../language/names.ts';
 import { leaningAt } from '../language/tense.ts';
 import { kindOf } from './attributes/kinds.ts';
 import { statedIn, type Stated } from './attributes/stated.ts';
@@ -26,7 +26,7 @@ export interface Speaker {
   /** As it is written, when known. */
   name?: string;
   /** The names in the turn and those of the speakers. */
-  known: readonly NameMention[];
+  known: NameFinder;
 }
 
 /** The typed memory that a clause of a user's turn yields: one at most, of the kind that says most about it. */
@@ -39,7 +39,7 @@ export function statementOf(clause: Clause, turn: Turn, speaker: Speaker): Candi
   if (!finding) return undefined;
   // "Jon is excited too", "I got it": a loose pattern over one word of content says nothing by itself.
   if (!said?.isMemory && finding.strength < 0.85 && contentOf(clause.plain).size < 2) return undefined;
-  const entities = namesWithin(clause.text, speaker.known);
+  const entities = speaker.known(clause.text);
   // A verb of liking is itself the sign of a person, as is what only people do; of the rest we ask for a name.
   if (finding.type !== 'preferences' && !said?.isMemory && isUnnamed(clause.plain, entities)) return undefined;
   const words = finding.isOpinion && clause.ground ? `${clause.text} ${clause.ground}` : clause.text;

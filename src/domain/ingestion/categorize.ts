@@ -3,8 +3,10 @@ import type { Configuration } from '../configurations/configuration.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { sorterOf, type Sorter } from '../extraction/fit-category.ts';
+import { mapInTurns } from '../flow/map-in-turns.ts';
 import { derivedUuid } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
+import { splitSentences } from '../language/sentences.ts';
 import {
   attributeTimelines,
   changedTenures,
@@ -47,8 +49,8 @@ export async function categorize(
   const kept = candidates.filter(
     (each) => each.confidence >= configuration.confidence_threshold && sort(each) !== null,
   );
-  const read = { turns, all: kept, passages: passageNumbers(kept, turns), sort };
-  const drafts = joinRepeated(kept.map((candidate, n) => draft(access, work, read, candidate, n)));
+  const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
+  const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
     db,
     access,
@@ -81,7 +83,8 @@ type Draft = { memory: NewMemory; candidate: Candidate };
 /** A document as it was read. */
 interface Read {
   readonly turns: readonly Turn[];
-  readonly all: readonly Candidate[];
+  /** The candidates that state an attribute, by their quote, which is a sentence. */
+  readonly attributes: ReadonlyMap<string, readonly Candidate[]>;
   readonly passages: ReadonlyMap<Candidate, number>;
   readonly sort: Sorter;
 }
@@ -89,13 +92,13 @@ interface Read {
 function draft(
   access: Access,
   work: IngestionWork,
-  { turns, all, passages, sort }: Read,
+  { turns, attributes, passages, sort }: Read,
   candidate: Candidate,
   n: number,
 ): Draft {
   const { keys } = access;
   const turn = homeOf(candidate, turns);
-  const attribute = candidate.statesOnly ? onlyAttributeIn(candidate, all) : candidate.attribute;
+  const attribute = candidate.statesOnly ? onlyAttributeIn(candidate, attributes) : candidate.attribute;
   const memory: NewMemory = {
     id: derivedUuid(work.ingestionId, n),
     ownerNo: work.ownerNo,
@@ -132,8 +135,10 @@ function draft(
 const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
 
 /** The turn that holds the quote: of a question and its answer, the answer. */
-export const homeOf = ({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn =>
-  turns[cited.find((n) => turns[n]!.content.includes(quote)) ?? cited[0]!]!;
+export function homeOf({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn {
+  const home = cited.length > 1 ? cited.find((n) => turns[n]!.content.includes(quote)) : undefined;
+  return turns[home ?? cited[0]!]!;
+}
 
 const sentIn = ({ sent, index }: Turn): number => sent ?? index;
 
@@ -150,12 +155,23 @@ function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]
   return numbers;
 }
 
+function attributesByQuote(candidates: readonly Candidate[]): Map<string, Candidate[]> {
+  const byQuote = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    if (!candidate.attribute) continue;
+    const known = byQuote.get(candidate.quote);
+    if (known) known.push(candidate);
+    else byQuote.set(candidate.quote, [candidate]);
+  }
+  return byQuote;
+}
+
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
-function onlyAttributeIn(passage: Candidate, all: readonly Candidate[]) {
-  const stated = all.filter(
-    ({ attribute, turns, quote }) =>
-      attribute && turns.some((turn) => passage.turns.includes(turn)) && passage.content.includes(quote),
-  );
+function onlyAttributeIn(passage: Candidate, attributes: Read['attributes']) {
+  const quotes = new Set(splitSentences(passage.quote).map(({ text }) => text));
+  const stated = [...quotes]
+    .flatMap((quote) => attributes.get(quote) ?? [])
+    .filter(({ turns }) => turns.some((turn) => passage.turns.includes(turn)));
   return stated.length === 1 ? stated[0]!.attribute : undefined;
 }
 

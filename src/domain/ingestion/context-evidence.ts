@@ -1,6 +1,14 @@
 import type { Db } from '../../db/database.ts';
 import type { ScoredPair, Pair } from '../entities/match.ts';
-import { bandOf, plainContext, scoreOf, weights, type Bands, type Feature } from '../entities/score.ts';
+import {
+  furthestContext,
+  plainContext,
+  reachableBands,
+  scoreOf,
+  weights,
+  type Bands,
+  type Feature,
+} from '../entities/score.ts';
 import { findCompany } from '../entities/similar-store.ts';
 import { indexedText, queryVector } from '../language/vector-recipe.ts';
 import { sketchDimensions } from '../language/sketch.ts';
@@ -22,8 +30,6 @@ interface Doubts {
   readonly memories: Categorized['memories'];
 }
 
-/** How far (log-odds) what is said around two names may move a score. */
-const furthest = 0.6;
 /** More contexts than this are looked at of no document: what is sure needs none. */
 const mostPairs = 8;
 
@@ -64,8 +70,8 @@ export async function withContext(
 
 function canMove(pair: ScoredPair, bands: Bands): boolean {
   if (pair.evidence.length > 0) return false;
-  const moved = (by: number) => scoreOf([...pair.features, { name: '', value: 1, weight: by }]);
-  return bandOf(moved(-furthest), bands) !== bandOf(moved(furthest + weights.company * 3), bands);
+  const [least, most] = reachableBands(pair.features, bands);
+  return least !== most;
 }
 
 /** How many entities both are mentioned with. */
@@ -99,6 +105,6 @@ async function contextFeature(
   const scores = await vectors.score({ ...access, reads: owners }, query, stored);
   if (!scores.length) return [];
   const cosine = scores.reduce((sum, each) => sum + each.cosine, 0) / scores.length;
-  const weight = Math.max(-furthest, Math.min(furthest, (cosine - plainContext) * weights.context));
+  const weight = Math.max(-furthestContext, Math.min(furthestContext, (cosine - plainContext) * weights.context));
   return [{ name: 'context', value: Math.round(cosine * 1_000) / 1_000, weight: Math.round(weight * 1_000) / 1_000 }];
 }

@@ -1,10 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
+import type { Stretch } from '../cursor.ts';
 import { printId } from '../ids.ts';
+import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access, Named, Scope } from '../tenancy/access.ts';
-import { firstOfEach } from '../tenancy/listed-store.ts';
+import { countOfEach, firstOfEach } from '../tenancy/listed-store.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { DocumentRecord, DocumentType, SubmittedTurn } from './ingestion.ts';
 import { ingestionOf, type DocumentBody, type OwnedIngestion } from './store.ts';
@@ -64,25 +66,26 @@ export interface DocumentRow {
   readonly customerId: string;
 }
 
-/**
- * The newest of each of the named, at most `limit`, from behind the id `after`; `n` is whose they are, from 1. Ids rise
- * with time.
- */
-export function newestDocuments(
+/** The documents of a stretch of each of the named; `n` is whose they are, from 1. Ids rise with time. */
+export function documentsOf(
   tx: Tx,
   access: Access,
   named: readonly Named[],
-  { after, limit }: { after: string | null; limit: number },
+  { direction, after, limit }: Stretch,
 ): Promise<(DocumentRow & { n: number })[]> {
-  const where = after ? [Prisma.sql`document.id < ${after}::uuid`] : [];
-  const order = Prisma.sql`document.id DESC`;
+  const where = after ? [Prisma.sql`document.id ${behindSql(direction)} ${after.id}::uuid`] : [];
+  const order = Prisma.sql`document.id ${directionSql(direction)}`;
   return tx.$queryRaw<(DocumentRow & { n: number })[]>`
     SELECT d.n, d.id, d.external_id AS "externalId", d.type, d.created_at AS "createdAt", d.received_at AS "receivedAt",
       d.conversation_id AS "conversationId", o.level, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM (SELECT given.n, document.* FROM ${firstOfEach(access, named, { table: 'document', where, order, limit })}) AS d
     JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
-    ORDER BY d.n, d.id DESC`;
+    ORDER BY d.n, d.id ${directionSql(direction)}`;
 }
+
+/** How many documents each of the named has, each at most one more than `maxCounted`. */
+export const countDocumentsOf = (tx: Tx, access: Access, named: readonly Named[]) =>
+  countOfEach(tx, access, named, { table: 'document', where: [] });
 
 export const shownDocument = (row: DocumentRow): DocumentRecord => ({
   id: printId('document', row.id),

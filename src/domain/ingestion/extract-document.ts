@@ -1,10 +1,11 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { askModel, type ModelAnswers } from '../extraction/ask-model.ts';
 import { withModel } from '../extraction/by-model.ts';
-import type { Candidate, Extraction, Turn } from '../extraction/candidate.ts';
+import type { Candidate, Turn } from '../extraction/candidate.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingesting } from './ingesting.ts';
+import type { DocumentReading } from './read-document.ts';
 import { saveCheckpoint, type IngestionWork } from './store.ts';
 
 /** What a document says that is worth keeping, how much of it is not, and what could not be done. */
@@ -16,11 +17,10 @@ export interface Extracted {
 
 /** What the rules find in a document. */
 export const extractByRules = (
-  { extract }: Pick<Ingesting, 'extract'>,
-  { mode, type }: Pick<IngestionWork, 'mode' | 'type'>,
-  turns: readonly Turn[],
+  { read }: Pick<Ingesting, 'read'>,
+  { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
   { confidence_threshold: threshold }: Configuration,
-): Promise<Extraction> => extract(turns, { mode, documentType: type, threshold });
+): Promise<DocumentReading> => read({ body, createdAt, type, mode, threshold });
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
@@ -31,17 +31,16 @@ export async function extractDocument(
   access: Access,
   { inference, confidence_threshold: threshold }: Configuration,
   work: IngestionWork,
-  { turns, ruled }: { turns: readonly Turn[]; ruled: Extraction },
+  ruled: DocumentReading,
 ): Promise<Extracted> {
-  const byRules = { candidates: ruled.candidates, discarded: ruled.discarded.length };
-  if (work.mode === 'fast' || inference.extraction === 'none') return { ...byRules, warnings: [] };
+  const { candidates, discarded, turns, warnings } = ruled;
+  const byRules = { candidates, discarded: discarded.length, warnings };
+  if (work.mode === 'fast' || inference.extraction === 'none') return byRules;
   const model = d.languageModels.get(inference.extraction);
   if (!model) {
-    if (inference.extraction === 'default') return { ...byRules, warnings: [] };
-    return {
-      ...byRules,
-      warnings: [`there is no language model named ${inference.extraction}; rules found what is kept`],
-    };
+    if (inference.extraction === 'default') return byRules;
+    const missing = 'the configuration names a language model that is not there; rules found what is kept';
+    return { ...byRules, warnings: [...warnings, missing] };
   }
   const answers = work.checkpoint ?? (await askWithinTime(d, access, model, turns));
   const told = answers.filter((answer) => answer !== null);
@@ -50,8 +49,11 @@ export async function extractDocument(
   return {
     ...withModel(ruled, told.flat(), turns, threshold),
     warnings: missed
-      ? [`the language model gave no valid answer for ${partsOf(missed, answers.length)}; rules found what is kept`]
-      : [],
+      ? [
+          ...warnings,
+          `the language model gave no valid answer for ${partsOf(missed, answers.length)}; rules found what is kept`,
+        ]
+      : warnings,
   };
 }
 

@@ -1,12 +1,11 @@
 import type { Changing } from '../freshness/changing.ts';
-import type { Extraction, Turn } from '../extraction/candidate.ts';
-import type { ExtractionOptions } from '../extraction/extract.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Stored } from './ingestion.ts';
-import type { resolveEntities } from './resolve.ts';
+import type { DocumentReading, DocumentToRead } from './read-document.ts';
+import type { resolveEntities, Resolving } from './resolve.ts';
 
 /** What a run of the stages needs. */
 export interface Ingesting extends Changing {
@@ -19,7 +18,8 @@ export interface Ingesting extends Changing {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   /** The rules, wherever they run. */
-  readonly extract: (turns: readonly Turn[], options: ExtractionOptions) => Promise<Extraction>;
+  readonly read: (document: DocumentToRead) => Promise<DocumentReading>;
+  readonly compareNames: Resolving['compareNames'];
   readonly resolve: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage, and how it ended when it is stored. */
   readonly progress: (ingestionId: string, stored?: Stored) => void;

@@ -1,4 +1,5 @@
 import { normalName, roleName } from '../entities/normal-name.ts';
+import { mapInTurns } from '../flow/map-in-turns.ts';
 import { findCalls, occurs } from '../language/names.ts';
 import { findRoles } from '../language/roles.ts';
 import { isOfPeople } from '../language/speaker.ts';
@@ -27,10 +28,10 @@ type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
 type Collected = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
 
 /** Every name and role of the memories; roles are told apart by whose they are. */
-export function mentionedNames(
+export async function mentionedNames(
   memories: Categorized['memories'],
   { ownerNo, documentId }: { ownerNo: number; documentId: string },
-): { names: MentionedName[]; stated: StatedNames[] } {
+): Promise<{ names: MentionedName[]; stated: StatedNames[] }> {
   const names = new Map<string, Collected>();
   const stated = new Map<string, { names: [string, string]; memoryIds: string[] }>();
   const note = (memoryId: string, spelling: string, more: Told) => {
@@ -44,7 +45,7 @@ export function mentionedNames(
     names.set(more.normal, known);
   };
   const speakers = new Set(memories.flatMap(({ memory }) => (isOfPeople(memory) ? [memory.speaker ?? ''] : [])));
-  for (const { memory, candidate } of memories) {
+  await mapInTurns(memories, ({ memory, candidate }) => {
     const text = `${candidate.content}\n${candidate.quote}`;
     for (const { name, kind } of candidate.entities) {
       for (const spelling of spellingsIn(text, name, kind)) {
@@ -71,7 +72,7 @@ export function mentionedNames(
       link.memoryIds.push(memory.id);
       stated.set(normal, link);
     }
-  }
+  });
   return { names: [...names.values()], stated: [...stated.values()] };
 }
 

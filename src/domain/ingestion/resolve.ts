@@ -1,12 +1,20 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { blocksOf } from '../entities/blocking.ts';
+import { blocksOf, NameBlocks } from '../entities/blocking.ts';
 import { compareNames } from '../entities/compare-names.ts';
-import { comparePairs, decide, restated, type NameNode, type ScoredPair, type StatedLink } from '../entities/match.ts';
+import {
+  decide,
+  restated,
+  type NameComparison,
+  type NameNode,
+  type ScoredPair,
+  type StatedLink,
+} from '../entities/match.ts';
 import { isRoleName } from '../entities/normal-name.ts';
-import { scoreOf } from '../entities/score.ts';
 import { findSimilar, type KnownName } from '../entities/similar-store.ts';
 import type { EntityHome, NewMention, RegisteredName } from '../entities/store.ts';
+import { DomainError } from '../errors.ts';
+import { mapInTurns } from '../flow/map-in-turns.ts';
 import { derivedUuid } from '../ids.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
@@ -22,6 +30,8 @@ export interface Resolving {
   readonly db: Db;
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
+  /** Wherever it runs; throws `unavailable` when it takes too long. */
+  readonly compareNames: (comparison: NameComparison) => Promise<ScoredPair[]>;
 }
 
 export interface Unresolved {
@@ -39,6 +49,8 @@ export interface Resolution {
   readonly reviews: readonly ScoredPair[];
   /** Of names that are one already, said once more. */
   readonly restated: readonly StatedLink[];
+  /** Sentences that tell what could not be done. */
+  readonly warnings: readonly string[];
 }
 
 export const noNames = (home: EntityHome): Resolution => ({
@@ -48,7 +60,11 @@ export const noNames = (home: EntityHome): Resolution => ({
   merges: [],
   reviews: [],
   restated: [],
+  warnings: [],
 });
+
+/** Names and roles of one document that are registered. */
+const mostNamesOfDocument = 2_000;
 
 /** Far above the ordinals of memories, so that their ids and those of entities never meet. */
 const entityOrdinals = 1_000_000;
@@ -59,20 +75,28 @@ const entityOrdinals = 1_000_000;
  */
 export async function resolveEntities(d: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
   const { work, configuration, memories } = unresolved;
-  const { names: found, stated } = mentionedNames(memories, work);
-  if (!found.length) return noNames(work);
+  const { names: all, stated } = await mentionedNames(memories, work);
+  if (!all.length) return noNames(work);
   const home = await homeOf(d.db, access, work);
   const { keys } = access;
-  const blocksOfName = ({ normal, isRole }: MentionedName) =>
-    blocksOf(normal, isRole).map((block) => keys.hash('name-block', block));
-  const similar = await findSimilar(d.db, access, home, found.flatMap(blocksOfName));
+  const found = await mapInTurns(all.slice(0, mostNamesOfDocument), (name) => ({
+    ...name,
+    nameKey: keys.hash('name', name.normal),
+    blocks: blocksOf(name.normal, name.isRole).map((block) => keys.hash('name-block', block)),
+  }));
+  const similar = await findSimilar(
+    d.db,
+    access,
+    home,
+    found.flatMap(({ blocks }) => blocks),
+  );
   const registered = registeredFor(similar.names, new Set(stated.map(({ names: [, name] }) => name)));
-  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name, similar.names, found));
-  const names = mentioned.map((name, n) => {
-    const { same, variant } = registered(name);
+  const isSomebody = somebodyAmong(similar.names, found);
+  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name));
+  const names = mentioned.map(({ normal, nameKey, blocks, ...name }, n) => {
+    const { same, variant } = registered({ normal, ...name });
     const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);
-    const nameKey = keys.hash('name', name.normal);
-    return { id, normal: name.normal, nameKey, variant, blocks: same ? [] : blocksOfName(name) };
+    return { id, normal, nameKey, variant, blocks: same ? [] : blocks };
   });
   const idOf = new Map(names.map(({ normal, id }) => [normal, id]));
   const nodes = nodesOf(
@@ -81,17 +105,24 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
     mentioned.map((name, n) => ({ ...name, id: names[n]!.id })),
   );
   const links = stated.map(({ names: [role, name], memoryIds }) => ({
-    ids: [idOf.get(role)!, idOf.get(name) ?? ''] as const,
+    ids: [idOf.get(role) ?? '', idOf.get(name) ?? ''] as const,
     memoryIds,
   }));
   const bands = configuration.entity_bands;
-  const pairs = comparePairs(nodes, links).map((pair) => ({ ...pair, score: scoreOf(pair.features) }));
+  const warnings =
+    all.length > mostNamesOfDocument ? [`only the first ${mostNamesOfDocument} names are linked to entities`] : [];
+  const pairs = await d.compareNames({ nodes, stated: links, bands }).catch((error: unknown): ScoredPair[] => {
+    if (!(error instanceof DomainError)) throw error;
+    warnings.push('comparing the names took too long; they are registered, and not linked to one another');
+    return [];
+  });
   const scored = await withContext(d, access, { pairs, bands, memories });
   return {
     home,
     names,
     mentions: mentionsOf(work.ownerNo, mentioned),
     restated: restated(nodes, links),
+    warnings,
     ...decide(scored, nodes, { decided: similar.decided, bands }),
   };
 }
@@ -103,12 +134,19 @@ async function homeOf(db: Db, access: Access, { ownerNo, customerId }: Unresolve
 }
 
 /** Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for short. */
-function isSomebody({ normal }: MentionedName, known: readonly KnownName[], names: readonly MentionedName[]): boolean {
-  const same = known.find((name) => name.normal === normal);
-  if (same && known.some(({ rootId, kind }) => rootId === same.rootId && (kind === 'person' || kind === 'animal')))
-    return true;
-  const relation = (name: MentionedName) => compareNames(normal, name.normal, true);
-  return names.some((name) => name.isParticipant && ![undefined, 'contradiction', 'spelling'].includes(relation(name)));
+function somebodyAmong(known: readonly KnownName[], names: readonly MentionedName[]): (name: MentionedName) => boolean {
+  const beings = new Set(
+    known.filter(({ kind }) => kind === 'person' || kind === 'animal').map(({ rootId }) => rootId),
+  );
+  const knownBeings = new Set(known.filter(({ rootId }) => beings.has(rootId)).map(({ normal }) => normal));
+  const participants = new NameBlocks<string>();
+  for (const { normal, isRole, isParticipant } of names) if (isParticipant) participants.add(normal, isRole, normal);
+  return ({ normal, isRole }) =>
+    knownBeings.has(normal) ||
+    [...participants.related(normal, isRole)].some((participant) => {
+      const relation = compareNames(normal, participant, true);
+      return relation !== undefined && relation !== 'contradiction' && relation !== 'spelling';
+    });
 }
 
 /**
@@ -118,8 +156,10 @@ function isSomebody({ normal }: MentionedName, known: readonly KnownName[], name
  */
 function registeredFor(known: readonly KnownName[], statedNow: ReadonlySet<string>) {
   const roots = new Set(known.filter(({ normal }) => isRoleName(normal)).map(({ rootId }) => rootId));
+  const byNormal = new Map<string, KnownName[]>();
+  for (const name of known) byNormal.set(name.normal, [...(byNormal.get(name.normal) ?? []), name]);
   return ({ normal, kind, isParticipant }: MentionedName): { same?: KnownName; variant: number } => {
-    const namesakes = known.filter((name) => name.normal === normal).toSorted((a, b) => a.variant - b.variant);
+    const namesakes = (byNormal.get(normal) ?? []).toSorted((a, b) => a.variant - b.variant);
     const fitting = namesakes.filter((name) => {
       if (isWhereOrFirm(kind)) return !(name.kind === 'person' && roots.has(name.rootId));
       return !(isWhereOrFirm(name.kind) && (statedNow.has(normal) || isParticipant));

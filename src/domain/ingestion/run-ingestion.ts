@@ -11,7 +11,6 @@ import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
 import type { Accepted } from './submit.ts';
-import { turnsOf } from './turns.ts';
 
 /**
  * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes
@@ -30,21 +29,17 @@ export async function runIngestion(
   const enter = stageKeeper(d, access, work, startedAt);
   await enter('extracting');
   const configuration = await configurationOf(d.db, access, work.configurationVersion);
-  const turns = turnsOf(work.body, work.createdAt, work.type);
-  const ruled = await (known?.ruled ?? extractByRules(d, work, turns, configuration));
-  const {
-    candidates,
-    discarded,
-    warnings: misses,
-  } = await extractDocument(d, access, configuration, work, { turns, ruled });
+  const ruled = await (known?.ruled ?? extractByRules(d, work, configuration));
+  const { turns } = ruled;
+  const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, ruled);
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
     const decided = await categorize(d.db, access, { configuration, work, turns, candidates });
     await enter('resolving');
-    const { resolution, warnings } = await resolve(d, access, { work, configuration, memories: decided.memories });
+    const resolution = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');
-    const found = { resolution, warnings: [...misses, ...warnings], discarded, startedAt };
+    const found = { resolution, warnings: [...misses, ...resolution.warnings], discarded, startedAt };
     const outcome = await storeMemories(d, access, { job, work, decided, ...found });
     if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
     else {
@@ -84,16 +79,12 @@ function stageKeeper(d: Ingesting, access: Access, work: IngestionWork, startedA
 }
 
 /** Never keeps a document from being stored: without entities it is still worth having. */
-async function resolve(
-  d: Ingesting,
-  access: Access,
-  unresolved: Unresolved,
-): Promise<{ resolution: Resolution; warnings: string[] }> {
+async function resolve(d: Ingesting, access: Access, unresolved: Unresolved): Promise<Resolution> {
   try {
-    return { resolution: await d.resolve(d, access, unresolved), warnings: [] };
+    return await d.resolve(d, access, unresolved);
   } catch (error) {
     d.warn('entity resolution was unavailable', error);
     const warnings = ['entity resolution was unavailable; names are not linked'];
-    return { resolution: noNames(unresolved.work), warnings };
+    return { ...noNames(unresolved.work), warnings };
   }
 }

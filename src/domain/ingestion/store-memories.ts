@@ -4,9 +4,17 @@ import { saveMentions } from '../entities/store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { Overtaken, unlessOvertaken } from '../memories/overtaken.ts';
-import { insertMemories } from '../memories/store.ts';
+import { insertMemories, type NewMemory } from '../memories/store.ts';
 import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
-import { followUp, indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
+import {
+  followUp,
+  indexWords,
+  prepareIndex,
+  saveVectors,
+  wordCounts,
+  type IndexEntry,
+} from '../search-index/index-memories.ts';
+import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import type { Categorized } from './categorize.ts';
@@ -82,18 +90,27 @@ export async function storeMemories(
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
     const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
+    const [first = none, ...rest] = inParts({ memories, entries, vectors: prepared.vectors });
+    const write = (part: typeof first) =>
+      Promise.all([
+        saveVectors(tx, d.vectors, access, { ...prepared, vectors: part.vectors }),
+        insertMemories(tx, access, origin, part.memories),
+        indexWords(tx, access, part.entries),
+      ]);
     // Asked for together, they are sent together, and run in this order.
     const kept = await Promise.all([
       completeIngestion(tx, access, { ingestionId: work.ingestionId, job }, outcome),
-      saveVectors(tx, d.vectors, access, prepared),
-      memories.length ? insertMemories(tx, access, origin, memories) : undefined,
+      write(first),
       addEvidence(tx, access, origin, decided.repeats),
-      indexWords(tx, access, entries),
-      link(tx, access, found.resolution, at),
     ]);
-    const [isOurs, isCompared] = kept;
+    const [isOurs, [isCompared]] = kept;
     if (!isOurs) throw new NotOurs();
     if (!isCompared) throw new Overtaken();
+    for (const part of rest) {
+      const [isStillCompared] = await write(part);
+      if (!isStillCompared) throw new Overtaken();
+    }
+    await link(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     return outcome;
   });
@@ -105,6 +122,27 @@ export async function storeMemories(
   if (outcome && outcome !== 'gone') await followUp(d.vectors, access, ended);
   return outcome ?? 'stale';
 }
+
+/**
+ * One statement writes so many rows at most: a larger one would hold this thread, and that of the embedded database,
+ * while it is made.
+ */
+const rowsOfStatement = 150;
+
+/** Some memories of a document with their words and vectors, which are written at once. */
+interface Part {
+  readonly memories: readonly NewMemory[];
+  readonly entries: readonly IndexEntry[];
+  readonly vectors: readonly MemoryVector[];
+}
+
+const none: Part = { memories: [], entries: [], vectors: [] };
+
+const inParts = ({ memories, entries, vectors }: Part): Part[] =>
+  Array.from({ length: Math.ceil(Math.max(memories.length, vectors.length) / rowsOfStatement) }, (_, n) => {
+    const [from, to] = [n * rowsOfStatement, (n + 1) * rowsOfStatement];
+    return { memories: memories.slice(from, to), entries: entries.slice(from, to), vectors: vectors.slice(from, to) };
+  });
 
 /** The vectors are completed by the job that re-embeds. */
 const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';

@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import { ended, enqueued, type Job } from '../../db/queue.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { mapPage, maxCounted, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { printId } from '../ids.ts';
+import { behind } from '../tenancy/keyset-store.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type {
@@ -231,20 +232,33 @@ export async function readIngestion(tx: Tx, access: Access, id: string): Promise
   return rows[0] ? ingestionOf(rows[0]) : null;
 }
 
-/** Newest first; ids rise with time. */
+export interface IngestionFilter {
+  readonly status?: IngestionStatus | undefined;
+}
+
+const fits = ({ status }: IngestionFilter) => (status ? { status } : {});
+
+/** Ids rise with time. */
 export async function listIngestions(
   tx: Tx,
   access: Access,
-  { status }: { status?: IngestionStatus | undefined },
-  { limit, cursor }: PageRequest,
+  filter: IngestionFilter,
+  request: PageRequest,
 ): Promise<Page<OwnedIngestion>> {
-  const before = cursor ? { id: { lt: placeOf(cursor).id } } : {};
+  const stretch = stretchOf('ingestions', request);
+  const { direction, after, limit } = stretch;
   const rows = await tx.ingestion.findMany({
-    where: { ...(status ? { status } : {}), ...before, ...readableBy(access) },
+    where: { ...fits(filter), ...(after ? { id: behind(direction, after.id) } : {}), ...readableBy(access) },
     omit: { checkpoint: true },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
+    orderBy: { id: direction },
+    take: limit,
   });
-  const page = pageOf(rows, limit, ({ id, queuedAt }) => ({ id, at: queuedAt }));
-  return { ...page, data: page.data.map(ingestionOf) };
+  return mapPage(
+    pageOf(rows, stretch, ({ id, queuedAt }) => ({ id, at: queuedAt })),
+    ingestionOf,
+  );
 }
+
+/** At most one more than `maxCounted`. */
+export const countIngestions = (tx: Tx, access: Access, filter: IngestionFilter): Promise<number> =>
+  tx.ingestion.count({ where: { ...fits(filter), ...readableBy(access) }, take: maxCounted + 1 });

@@ -6,7 +6,6 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
 import { inherit } from '../conversations/meant.ts';
 import { DomainError, invalid } from '../errors.ts';
-import type { Extraction } from '../extraction/candidate.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
@@ -14,8 +13,8 @@ import { registerOwner } from '../tenancy/store.ts';
 import { extractByRules } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
+import type { DocumentReading } from './read-document.ts';
 import { findClaim, saveDocument, type IngestionWork } from './store.ts';
-import { turnsOf } from './turns.ts';
 
 /** What accepting a document needs. */
 export interface Submitting {
@@ -26,7 +25,7 @@ export interface Submitting {
   /** Keeps a worker of this process that waits for work, if there is one. */
   readonly reserveWorker: () => HandOver<Accepted> | null;
   /** The rules, wherever they run. */
-  readonly extract: Ingesting['extract'];
+  readonly read: Ingesting['read'];
 }
 
 /** A document that was accepted, with all that its ingestion needs: a worker of this process reads nothing again. */
@@ -36,7 +35,7 @@ export interface Accepted {
   readonly job: Job;
   readonly work: IngestionWork;
   /** What the rules find in it, where that was begun already. */
-  readonly ruled?: Promise<Extraction> | undefined;
+  readonly ruled?: Promise<DocumentReading> | undefined;
 }
 
 /**
@@ -62,14 +61,9 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
 type Told = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
 
 /** What the rules find in a document, once the statement that stores it has left: reading keeps this thread busy. */
-async function readOnceSent(d: Submitting, access: Access, told: Told): Promise<Extraction> {
+async function readOnceSent(d: Submitting, access: Access, told: Told): Promise<DocumentReading> {
   await setImmediate();
-  return extractByRules(
-    d,
-    told,
-    turnsOf(told.body, told.createdAt, told.type),
-    await currentConfiguration(d.db, access),
-  );
+  return extractByRules(d, told, await currentConfiguration(d.db, access));
 }
 
 /** How a document is accepted: when, and in which batch. */
@@ -77,7 +71,7 @@ interface Acceptance {
   readonly at: Date;
   readonly batch: { readonly id: string; readonly index: number } | null;
   /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
-  readonly readMeanwhile?: ((told: Told) => Promise<Extraction>) | undefined;
+  readonly readMeanwhile?: ((told: Told) => Promise<DocumentReading>) | undefined;
 }
 
 /** The same within a transaction; a worker is still to be told. */

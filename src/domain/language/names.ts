@@ -26,20 +26,43 @@ interface Found extends NameMention {
   isLone: boolean;
 }
 
+const isFullName = ({ name, kind }: NameMention): boolean => kind === 'person' && name.includes(' ');
+const firstNameOf = ({ name }: NameMention): string => name.slice(0, name.indexOf(' '));
+
+/** Names found around a text, such as the speakers', in the forms in which they are looked up. */
+export interface KnownNames {
+  readonly byName: ReadonlyMap<string, NameMention>;
+  /** Each word of each name. */
+  readonly words: ReadonlySet<string>;
+  /** Persons with a first and another name, by the first. */
+  readonly fullNames: ReadonlyMap<string, NameMention>;
+}
+
+/** Looks names up in both forms; where several have one name, or one first name, the first counts. */
+export const knownNames = (names: readonly NameMention[]): KnownNames => ({
+  byName: firstByKey(names, ({ name }) => name),
+  words: new Set(names.flatMap(({ name }) => name.split(' '))),
+  fullNames: firstByKey(names.filter(isFullName), firstNameOf),
+});
+
+const nobody = knownNames([]);
+
 /**
  * The names in a text: capitalised spans, without what is capitalised for another reason (the head of a sentence,
  * weekdays, languages, acronyms). A single word that opens a sentence counts when it is capitalised elsewhere too or
- * does what only people do. `known` are names found around the text, such as the speakers'.
+ * does what only people do.
  */
-export function findNames(text: string, known: readonly NameMention[] = []): NameMention[] {
+export function findNames(text: string, known: KnownNames = nobody): NameMention[] {
   const found = splitSentences(text.replace(noProse, '\n\n')).flatMap((sentence) => namesOf(sentence.text));
-  const sure = [...found.filter((name) => name.isSure), ...known];
+  const sure = knownNames(found.filter((name) => name.isSure));
   const names = new Map<string, NameMention>();
   for (const candidate of found) {
-    if (!candidate.isSure && !sure.some(({ name }) => name.split(' ').includes(candidate.name))) continue;
-    const { name, kind } =
-      known.find((other) => other.name === candidate.name) ??
-      (candidate.isLone ? fullNameOf(candidate, sure) : candidate);
+    if (!candidate.isSure && !sure.words.has(candidate.name) && !known.words.has(candidate.name)) continue;
+    // "Yumara" is the "Yumara Felk" of the same text: one person, under the longer name.
+    const full = candidate.isLone
+      ? (sure.fullNames.get(candidate.name) ?? known.fullNames.get(candidate.name))
+      : undefined;
+    const { name, kind } = known.byName.get(candidate.name) ?? full ?? candidate;
     const before = names.get(name.toLowerCase());
     if (!before || before.kind === 'other') names.set(name.toLowerCase(), { name, kind });
   }
@@ -59,30 +82,62 @@ export function findCalls(text: string): string[] {
 
 const callHead = /^\W*(\p{Lu}\p{Ll}{2,15})(?:[,!?…]|\.\.|\.?\W*$)/u;
 
-/** Those of the names that occur in the text; a person also by the first name alone. */
-export function namesWithin(text: string, names: readonly NameMention[]): NameMention[] {
-  return names.filter(
-    ({ name, kind }) =>
-      occurs(text, name) || (kind === 'person' && name.includes(' ') && occurs(text, name.slice(0, name.indexOf(' ')))),
-  );
+function firstByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item> {
+  return new Map(items.toReversed().map((item) => [keyOf(item), item]));
 }
+
+/** Which of the given names occur in a text, in the order given. */
+export type NameFinder = (text: string) => NameMention[];
+
+/** A first name that more people bear than this tells nobody which of them is meant. */
+const mostNamesakes = 4;
+
+/**
+ * Finds names as words of their own, and persons by their first name alone too. The names are looked up by the places
+ * where one may begin, so that a text costs its own length and not the number of names.
+ */
+export function nameFinder(names: readonly NameMention[]): NameFinder {
+  const places = new Map<string, number[]>();
+  const note = (words: string, place: number) => places.set(words, [...(places.get(words) ?? []), place]);
+  const bearers = new Map<string, number[]>();
+  for (const [place, name] of names.entries()) {
+    note(name.name, place);
+    if (!isFullName(name)) continue;
+    const first = firstNameOf(name);
+    const known = bearers.get(first) ?? [];
+    if (known.length <= mostNamesakes) bearers.set(first, [...known, place]);
+  }
+  for (const [first, known] of bearers)
+    if (known.length <= mostNamesakes) for (const place of known) note(first, place);
+  const lengths = new Map<string, Set<number>>();
+  for (const words of places.keys()) {
+    const initial = words.slice(0, 1);
+    lengths.set(initial, (lengths.get(initial) ?? new Set()).add(words.length));
+  }
+  return (text) => {
+    const found = new Set<number>();
+    if (places.size) {
+      for (const { index } of text.matchAll(wordStart)) {
+        for (const length of lengths.get(text.charAt(index)) ?? []) {
+          const known = places.get(text.slice(index, index + length));
+          if (known && !continuesWord(text, index + length)) for (const place of known) found.add(place);
+        }
+      }
+    }
+    return [...found].toSorted((one, other) => one - other).map((place) => names[place]!);
+  };
+}
+
+const wordStart = /(?<![\p{L}\p{N}])\S/gu;
+const continuesWord = (text: string, at: number): boolean => /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
 
 /** Whether the text has the name, as words of its own. */
 export function occurs(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (
-      !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
-      !/^[\p{L}\p{N}]/u.test(text.slice(at + name.length, at + name.length + 2))
-    )
+    if (!/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && !continuesWord(text, at + name.length))
       return true;
   }
   return false;
-}
-
-/** "Yumara" is the "Yumara Felk" of the same text: one person, under the longer name. */
-function fullNameOf({ name, kind }: Found, sure: readonly NameMention[]): NameMention {
-  const full = sure.find((other) => other.kind === 'person' && other.name.startsWith(`${name} `));
-  return full ?? { name, kind };
 }
 
 const longestName = 120; // characters of a span; beyond it is no text but a list or an attack

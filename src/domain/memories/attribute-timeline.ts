@@ -29,6 +29,9 @@ export interface Tenure {
   readonly supersededBy: string | null;
 }
 
+/** Stored statements with the time that they hold from now on. */
+export type ChangedTenures = readonly { readonly id: string; readonly tenure: Tenure }[];
+
 /**
  * What each statement of one attribute comes to when all are known: it holds until one that replaces it is said after
  * it was said last. It depends on when things were said, never on when they arrived.
@@ -42,16 +45,20 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
         Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
         one.statement.id.localeCompare(other.statement.id),
     );
+  const lasts = new Map(sayings.map((saying, place) => [saying.statement, place])); // the last of each
   return new Map(
     statements.map((own): [string, Tenure] => {
-      const last = own.said.reduce((latest, saying) => (order(saying, latest) > 0 ? saying : latest));
-      const next = sayings.find(
-        ({ statement, ...saying }) =>
+      const last = sayings[lasts.get(own)!]!;
+      let next: (typeof sayings)[number] | undefined;
+      for (let place = lasts.get(own)! + 1; place < sayings.length && !next; place++) {
+        const { statement, ...saying } = sayings[place]!;
+        const isNext =
           replaces(statement, own) &&
           order(saying, last) > 0 &&
           !(own.until && saying.at >= own.until) &&
-          !own.standsBeside?.has(statement.id),
-      );
+          !own.standsBeside?.has(statement.id);
+        if (isNext) next = sayings[place];
+      }
       return [own.id, { validUntil: next?.at ?? null, supersededBy: next?.statement.id ?? null }];
     }),
   );

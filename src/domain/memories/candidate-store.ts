@@ -4,6 +4,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemoryStatus } from './memory.ts';
+import type { SpeakerRole } from './speaker-role.ts';
 import { wantedSql, type Wanted } from './wanted-store.ts';
 
 /** What ranking needs of a candidate, opened. */
@@ -12,7 +13,7 @@ export interface CandidateRow {
   readonly documentId: string;
   readonly turn: number;
   readonly passage: number;
-  readonly role: string;
+  readonly role: SpeakerRole;
   readonly speaker: string | undefined;
   readonly type: MemoryType;
   readonly text: string;

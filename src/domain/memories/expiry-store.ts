@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
-import type { Place } from '../cursor.ts';
+import type { Direction, Stretch } from '../cursor.ts';
+import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Kept } from './retention.ts';
 
@@ -17,25 +18,33 @@ export interface AgeingMemory extends Kept {
   readonly lastCall: Date | null;
 }
 
-/** Memories that are not archived and were last accessed before a time, the oldest first, from behind a place. */
+/** Memories that are not archived and were last accessed before a time, by their time of creation. */
 export const pageOfAgeing = (
   tx: Tx,
   access: Access,
-  { accessedBefore, after, limit }: { accessedBefore: Date; after: Place | null; limit: number },
-): Promise<AgeingMemory[]> =>
-  ageing(
-    tx,
-    access,
-    Prisma.sql`m.created_at <= ${accessedBefore} AND coalesce(a.last_at, m.created_at) <= ${accessedBefore}
-      ${after ? Prisma.sql`AND (m.created_at, m.id) > (${after.at}, ${after.id}::uuid)` : Prisma.empty}`,
+  {
+    accessedBefore,
+    direction,
+    after,
     limit,
-  );
+  }: Pick<Stretch, 'direction' | 'after' | 'limit'> & { accessedBefore: Date },
+): Promise<AgeingMemory[]> =>
+  ageing(tx, access, {
+    condition: Prisma.sql`m.created_at <= ${accessedBefore} AND coalesce(a.last_at, m.created_at) <= ${accessedBefore}
+      ${after ? Prisma.sql`AND (m.created_at, m.id) ${behindSql(direction)} (${after.at}, ${after.id}::uuid)` : Prisma.empty}`,
+    direction,
+    limit,
+  });
 
 /** Those of these ids that are not archived. */
 export const readAgeing = (tx: Tx, access: Access, ids: readonly string[]): Promise<AgeingMemory[]> =>
-  ageing(tx, access, Prisma.sql`m.id = ANY(${ids}::uuid[])`, ids.length);
+  ageing(tx, access, { condition: Prisma.sql`m.id = ANY(${ids}::uuid[])`, direction: 'asc', limit: ids.length });
 
-const ageing = (tx: Tx, access: Access, condition: Prisma.Sql, limit: number) =>
+const ageing = (
+  tx: Tx,
+  access: Access,
+  { condition, direction, limit }: { condition: Prisma.Sql; direction: Direction; limit: number },
+) =>
   tx.$queryRaw<AgeingMemory[]>`
     SELECT m.id, m.owner_no AS "ownerNo", m.type, m.category, o.user_id AS "userId", o.customer_id AS "customerId",
       m.created_at AS "createdAt", coalesce(a.count, 0) AS "accessCount",
@@ -44,7 +53,7 @@ const ageing = (tx: Tx, access: Access, condition: Prisma.Sql, limit: number) =>
     LEFT JOIN memory_access a ON a.i = m.i AND a.memory_id = m.id
     LEFT JOIN user_activity u ON u.i = m.i AND u.user_id = o.user_id
     WHERE m.status <> 'archived' AND ${condition} AND m.i = ${access.i}
-    ORDER BY m.created_at, m.id LIMIT ${limit}`;
+    ORDER BY m.created_at ${directionSql(direction)}, m.id ${directionSql(direction)} LIMIT ${limit}`;
 
 /** What these memories replaced, and what that had replaced: it is no truer when they go. */
 export async function findReplaced(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {

@@ -2,66 +2,63 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { listsOf, pageOf, placeOf, type Page, type PageRequest, type Place } from '../cursor.ts';
+import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { parseId, uuidOf } from '../ids.ts';
+import { countSql, keyset } from '../tenancy/keyset-store.ts';
 import { stemsOf } from '../language/stems.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
+import { countOfEach, firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import { isOfCategory } from './category-store.ts';
 import type { Memory, MemoryCounts, MemoryFilter } from './memory.ts';
 import { readMemories } from './read.ts';
 
-/** The memories that match every given filter, newest first. Lists the whole instance, unlike a fetch. */
+/** The memories that match every given filter. Lists the whole instance, unlike a fetch. */
 export async function listMemories(
   tx: Tx,
   access: Access,
   { userId, customerId, ...filter }: MemoryFilter,
-  page: PageRequest,
+  request: PageRequest,
 ): Promise<Page<Memory>> {
-  const [memories] = await listMemoriesOf(tx, access, [{ userId, customerId }], { ...page, filter });
+  const [memories] = await listMemoriesOf(tx, access, [{ userId, customerId }], { ...request, filter });
   return memories!;
 }
 
-/** Of the memories of each of the named those that match every given filter, newest first. */
+/** A page, for each of the named owners, of the memories that match every given filter. */
 export async function listMemoriesOf(
   tx: Tx,
   access: Access,
   named: readonly Named[],
-  { filter, limit, cursor }: PageRequest & { filter: MemoryFilter },
+  { filter, ...request }: PageRequest & { filter: MemoryFilter },
 ): Promise<Page<Memory>[]> {
-  const where = [...conditionsOf(access, filter), ...behind(cursor)];
-  const first = firstOfEach(access, named, { table: 'memory', where, order: newestFirst, limit: limit + 1 });
+  const stretch = stretchOf('memories', request);
+  const { order, behind } = keyset('memory', stretch);
+  const where = [...conditionsOf(access, filter), ...behind];
+  const first = firstOfEach(access, named, { table: 'memory', where, order, limit: stretch.limit });
   const rows = await tx.$queryRaw<(Place & { n: number })[]>`
-    SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${newestFirst}`;
-  const pages = listsOf(rows, named.length).map((list) => pageOf(list, limit, (row) => row));
+    SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${order}`;
+  const pages = listsOf(rows, named.length).map((list) => pageOf(list, stretch, (row) => row));
   return readPages(tx, access, pages);
 }
 
-/** The memories that each of these documents states (printed ids), newest first. */
+/** The memories that each of these documents (printed ids) states. */
 export async function listMemoriesOfDocuments(
   tx: Tx,
   access: Access,
   documentIds: readonly string[],
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<Memory>[]> {
-  const conditions = [statedIn(access), ...behind(cursor), readableBySql(access, 'memory')];
+  const stretch = stretchOf('memories', request);
+  const { order, behind } = keyset('memory', stretch);
+  const conditions = [statedIn(access), ...behind, readableBySql(access, 'memory')];
   const rows = await tx.$queryRaw<(Place & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${givenDocuments(documentIds)} CROSS JOIN LATERAL (
       SELECT memory.id, memory.created_at FROM memory
-      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${newestFirst} LIMIT ${limit + 1}) AS memory
-    ORDER BY given.n, ${newestFirst}`;
-  const pages = listsOf(rows, documentIds.length).map((list) => pageOf(list, limit, (row) => row));
+      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${stretch.limit}) AS memory
+    ORDER BY given.n, ${order}`;
+  const pages = listsOf(rows, documentIds.length).map((list) => pageOf(list, stretch, (row) => row));
   return readPages(tx, access, pages);
-}
-
-const newestFirst = Prisma.sql`memory.created_at DESC, memory.id DESC`;
-
-/** What lies behind the place of a cursor. */
-function behind(cursor: string | undefined): Prisma.Sql[] {
-  if (!cursor) return [];
-  const { at, id } = placeOf(cursor);
-  return [Prisma.sql`(memory.created_at, memory.id) < (${at}, ${id}::uuid)`];
 }
 
 const givenDocuments = (ids: readonly string[]) => Prisma.sql`(
@@ -75,38 +72,31 @@ async function readPages(tx: Tx, access: Access, pages: readonly Page<Place>[]):
   const ids = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
   const memories = await readMemories(tx, access, await currentConfiguration(tx, access), [...ids]);
   const byId = new Map(memories.map((memory) => [memory.uuid, memory]));
-  return pages.map((page) => ({ ...page, data: page.data.flatMap(({ id }) => byId.get(id) ?? []) }));
+  return pages.map((page) => mapPage(page, ({ id }) => byId.get(id)));
 }
 
-/** How many match every given filter. */
+/** How many match every given filter; at most one more than `maxCounted`. */
 export async function countMemories(tx: Tx, access: Access, filter: MemoryFilter): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM memory WHERE ${Prisma.join(conditionsOf(access, filter), ' AND ')}`;
-  return row!.count;
+  const [count] = await countMemoriesOf(tx, access, [{}], filter);
+  return count!;
 }
 
-/** How many of the memories of each of the named match every given filter. */
-export async function countMemoriesOf(
+/** How many of the memories of each of the named match every given filter; each at most one more than `maxCounted`. */
+export const countMemoriesOf = (
   tx: Tx,
   access: Access,
   named: readonly Named[],
   filter: MemoryFilter,
-): Promise<number[]> {
-  const conditions = [isOfGiven(access, named, 'memory'), ...conditionsOf(access, filter)];
-  const rows = await tx.$queryRaw<{ count: number }[]>`
-    SELECT (SELECT count(*)::int FROM memory WHERE ${Prisma.join(conditions, ' AND ')}) AS count
-    FROM ${givenNamed(named)} ORDER BY given.n`;
-  return rows.map(({ count }) => count);
-}
+): Promise<number[]> => countOfEach(tx, access, named, { table: 'memory', where: conditionsOf(access, filter) });
 
-/** How many memories each of these documents states. */
+/** How many memories each of these documents states, each at most one more than `maxCounted`. */
 export async function countMemoriesOfDocuments(
   tx: Tx,
   access: Access,
   documentIds: readonly string[],
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ count: number }[]>`
-    SELECT (SELECT count(*)::int FROM memory WHERE ${statedIn(access)} AND ${readableBySql(access, 'memory')}) AS count
+    SELECT ${countSql('memory', [statedIn(access), readableBySql(access, 'memory')])} AS count
     FROM ${givenDocuments(documentIds)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }
@@ -121,14 +111,14 @@ export const countMemoriesByStatus = (tx: Tx, access: Access, named: readonly Na
       FROM memory WHERE ${isOfGiven(access, named, 'memory')} AND ${readableBySql(access, 'memory')}) AS counted
     ORDER BY given.n`;
 
-/** What `access` may read, as far as it matches every given filter. */
+/** The conditions of every given filter; whoever puts them into a statement adds what `access` may read. */
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   const { i } = access;
-  const conditions = [readableBySql(access, 'memory')];
+  const conditions: Prisma.Sql[] = [];
   if (filter.userId !== undefined) conditions.push(ownedBy(i, Prisma.sql`user_id = ${filter.userId}`));
   if (filter.customerId !== undefined) conditions.push(ownedBy(i, Prisma.sql`customer_id = ${filter.customerId}`));
   if (filter.type) conditions.push(Prisma.sql`memory.type = ${filter.type}`);
-  if (filter.category !== undefined) conditions.push(Prisma.sql`memory.category = ${filter.category}`);
+  if (filter.category !== undefined) conditions.push(isOfCategory(access, filter.category));
   if (filter.createdFrom) conditions.push(Prisma.sql`memory.created_at >= ${filter.createdFrom}`);
   if (filter.createdUntil) conditions.push(Prisma.sql`memory.created_at < ${filter.createdUntil}`);
   if (filter.status) conditions.push(Prisma.sql`memory.status = ${filter.status}`);

@@ -4,6 +4,7 @@ import type { Configuration, MemoryType } from '../configurations/configuration.
 import { printId } from '../ids.ts';
 import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
+import { openCategory } from './category-store.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
 import { expiryOf } from './retention.ts';
 import type { AccessCount } from './standing-store.ts';
@@ -13,6 +14,7 @@ interface Row {
   readonly ownerNo: number;
   readonly type: MemoryType;
   readonly category: string;
+  readonly ownCategory: Uint8Array | null;
   readonly status: MemoryStatus;
   readonly content: Uint8Array;
   readonly confidence: number;
@@ -70,7 +72,7 @@ async function read(
 ): Promise<PlacedMemory[]> {
   if (!ids.length) return [];
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.status, memory.content, memory.confidence,
+    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
@@ -110,7 +112,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     ownerNo: row.ownerNo,
     id: printId('memory', row.id),
     type: row.type,
-    category: row.category,
+    category: openCategory(access, row),
     content: keys.open('memory.content', row.id, row.content),
     confidence: Math.round(row.confidence * 1000) / 1000,
     scope: row.level,

@@ -1,9 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { AttributeStatement, Tenure } from './attribute-timeline.ts';
+import type { AttributeStatement, Saying, Tenure } from './attribute-timeline.ts';
 
-/** Every statement of these attributes: what was said stays said when it is superseded, or archived. */
+/** An attribute's latest statements are read, and no more than these: what is said now is said after them. */
+const mostStatementsOfAttribute = 1_000;
+
+/** The statements of these attributes: what was said stays said when it is superseded, or archived. */
 export async function findStatements(
   tx: Tx,
   access: Access,
@@ -11,41 +14,50 @@ export async function findStatements(
   attributeKeys: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<(AttributeStatement & { tenure: Tenure })[]> {
   if (!attributeKeys.length) return [];
-  const rows = await tx.memory.findMany({
-    where: { attributeKey: { in: [...attributeKeys] }, ownerNo, i: access.i },
-    select: {
-      id: true,
-      attributeKey: true,
-      attributeValue: true,
-      attributeSense: true,
-      attributeUntil: true,
-      type: true,
-      validUntil: true,
-      supersededBy: true,
-    },
-  });
+  const keys = [...new Map(attributeKeys.map((key) => [Buffer.from(key).toString('hex'), Buffer.from(key)])).values()];
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT m.* FROM unnest(${keys}::bytea[]) AS k (attribute_key) CROSS JOIN LATERAL (
+      SELECT id, attribute_key AS "attributeKey", attribute_value AS "attributeValue",
+        attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type, valid_until AS "validUntil",
+        superseded_by AS "supersededBy"
+      FROM memory WHERE attribute_key = k.attribute_key AND owner_no = ${ownerNo} AND i = ${access.i}
+      ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
   if (!rows.length) return [];
-  const memoryId = { in: rows.map((row) => row.id) };
-  const evidence = await tx.memoryEvidence.findMany({
-    where: { memoryId, i: access.i },
-    select: { memoryId: true, saidAt: true, documentId: true, turns: true },
-  });
-  const undone = await tx.supersessionUndone.findMany({
-    where: { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i },
-  });
+  const ids = rows.map((row) => row.id);
+  const evidence = await tx.$queryRaw<{ memoryId: string; saidAt: Date; documentId: string; turns: number[] }[]>`
+    SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns
+    FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.i}`;
+  const undone = await tx.$queryRaw<{ oldId: string; newId: string }[]>`
+    SELECT old_id AS "oldId", new_id AS "newId" FROM supersession_undone
+    WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.i}`;
+  const said = new Map<string, Saying[]>();
+  for (const { memoryId, saidAt: at, documentId, turns } of evidence) {
+    const known = said.get(memoryId) ?? [];
+    for (const turn of turns) known.push({ at, documentId, turn });
+    said.set(memoryId, known);
+  }
   return rows.map((row) => ({
     id: row.id,
-    attributeKey: Buffer.from(row.attributeKey!).toString('hex'),
-    value: Buffer.from(row.attributeValue!).toString('hex'),
-    sense: row.attributeSense as Sense | null,
+    attributeKey: Buffer.from(row.attributeKey).toString('hex'),
+    value: Buffer.from(row.attributeValue).toString('hex'),
+    sense: row.attributeSense,
     until: row.attributeUntil,
-    said: evidence
-      .filter((saying) => saying.memoryId === row.id)
-      .flatMap(({ saidAt: at, documentId, turns }) => turns.map((turn) => ({ at, documentId, turn }))),
+    said: said.get(row.id) ?? [],
     isPassage: row.type === 'episodes',
     standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
     tenure: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
+}
+
+interface Row {
+  readonly id: string;
+  readonly attributeKey: Uint8Array;
+  readonly attributeValue: Uint8Array;
+  readonly attributeSense: Sense | null;
+  readonly attributeUntil: Date | null;
+  readonly type: string;
+  readonly validUntil: Date | null;
+  readonly supersededBy: string | null;
 }
 
 /** The other of a pair. */

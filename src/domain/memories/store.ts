@@ -5,7 +5,9 @@ import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { CountedAccesses } from './access-counts.ts';
-import type { Tenure } from './attribute-timeline.ts';
+import type { ChangedTenures, Tenure } from './attribute-timeline.ts';
+import { keepCategory } from './category-store.ts';
+import { speakerRoleOf } from './speaker-role.ts';
 
 /** A memory about to be stored. */
 export interface NewMemory {
@@ -28,6 +30,7 @@ export interface NewMemory {
   readonly turns: readonly number[];
   readonly quote: string;
   readonly passage: number;
+  /** Whatever word the turn's sender chose; the row keeps its `SpeakerRole`. */
   readonly role: string;
   readonly speaker: string | null;
 }
@@ -65,11 +68,13 @@ export async function insertMemories(
   const column = <T>(value: (memory: NewMemory) => T): T[] => memories.map(value);
   const time = (value: (memory: NewMemory) => Date | null | undefined) =>
     column((memory) => value(memory)?.toISOString() ?? null);
+  const categories = memories.map((m) => keepCategory(access, m.id, m.category));
   const metadata = origin.metadata && JSON.stringify(origin.metadata);
   await tx.$executeRaw`
     WITH given AS (
       SELECT * FROM unnest(${column((m) => m.id)}::uuid[], ${column((m) => m.ownerNo)}::int[],
-        ${column((m) => m.type)}::text[], ${column((m) => m.category)}::text[],
+        ${column((m) => m.type)}::text[], ${categories.map(({ category }) => category)}::text[],
+        ${categories.map(({ sealed }) => sealed ?? none)}::bytea[], ${categories.map(({ key }) => key ?? none)}::bytea[],
         ${column((m) => statusOf(m.tenure))}::text[],
         ${column((m) => keys.seal('memory.content', m.id, m.content))}::bytea[],
         ${column((m) => m.confidence)}::real[], ${column((m) => m.contentKey)}::bytea[],
@@ -80,12 +85,12 @@ export async function insertMemories(
         ${time((m) => m.dueAt)}::timestamptz[], ${time((m) => m.validFrom)}::timestamptz[],
         ${time((m) => m.tenure.validUntil)}::timestamptz[], ${column((m) => m.tenure.supersededBy)}::uuid[],
         ${bytes((m) => sealedReason(access, m.id, m.tenure))}::bytea[],
-        ${column((m) => m.passage)}::int[], ${column((m) => m.role)}::text[],
+        ${column((m) => m.passage)}::int[], ${column((m) => speakerRoleOf(m.role))}::text[],
         ${bytes((m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null))}::bytea[],
         ${bytes((m) => (metadata ? keys.seal('memory.metadata', m.id, metadata) : null))}::bytea[],
         ${column((m) => m.turns.join(','))}::text[],
         ${column((m) => keys.seal('memory_evidence.quote', m.id, m.quote))}::bytea[]
-      ) AS t (id, owner_no, type, category, status, content, confidence, content_key, attribute_key, attribute_value,
+      ) AS t (id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key, attribute_value,
         attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
         superseded_reason, passage, role, speaker, metadata, turns, quote)
     ), evidence AS (
@@ -94,11 +99,11 @@ export async function insertMemories(
         confidence
       FROM given
     )
-    INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, attribute_key,
+    INSERT INTO memory (i, id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key,
       attribute_value, attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
       superseded_by, superseded_reason, passage, role, speaker, metadata, turn, document_id, conversation_id,
       ingestion_id, configuration_version, created_at)
-    SELECT ${access.i}, id, owner_no, type, category, status, content, confidence, content_key,
+    SELECT ${access.i}, id, owner_no, type, category, nullif(own_category, ''), nullif(own_category_key, ''), status, content, confidence, content_key,
       nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision,
       due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role,
       nullif(speaker, ''), nullif(metadata, ''), split_part(turns, ',', 1)::int,
@@ -114,13 +119,20 @@ const sealedReason = ({ keys }: Access, id: string, { supersededBy }: Tenure) =>
     ? keys.seal('memory.superseded_reason', id, 'a later statement gives the same attribute another value')
     : null;
 
-/** Records until when a statement holds, once a later one came or went. */
-export async function saveTenure(tx: Tx, access: Access, id: string, tenure: Tenure): Promise<void> {
-  const supersededReason = sealedReason(access, id, tenure);
+/** Records until when statements hold, once later ones came or went. */
+export async function saveTenuresOfRows(tx: Tx, access: Access, tenures: ChangedTenures): Promise<void> {
+  const column = <T>(value: (id: string, tenure: Tenure) => T): T[] =>
+    tenures.map(({ id, tenure }) => value(id, tenure));
   await tx.$executeRaw`
-    UPDATE memory SET valid_until = ${tenure.validUntil}, superseded_by = ${tenure.supersededBy}::uuid,
-      superseded_reason = ${supersededReason}, status = CASE WHEN status = 'archived' THEN status ELSE ${statusOf(tenure)} END
-    WHERE id = ${id}::uuid AND i = ${access.i}`;
+    UPDATE memory SET valid_until = t.valid_until, superseded_by = t.superseded_by,
+      superseded_reason = nullif(t.superseded_reason, ''),
+      status = CASE WHEN memory.status = 'archived' THEN memory.status ELSE t.status END
+    FROM unnest(${column((id) => id)}::uuid[],
+      ${column((_, { validUntil }) => validUntil?.toISOString() ?? null)}::timestamptz[],
+      ${column((_, { supersededBy }) => supersededBy)}::uuid[],
+      ${column((id, tenure) => sealedReason(access, id, tenure) ?? none)}::bytea[],
+      ${column((_, tenure) => statusOf(tenure))}::text[]) AS t (id, valid_until, superseded_by, superseded_reason, status)
+    WHERE memory.id = t.id AND memory.i = ${access.i}`;
 }
 
 /** A memory that a document may say again, with what it rests on. */

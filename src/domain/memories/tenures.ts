@@ -2,12 +2,9 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { MeaningModel } from '../search-index/embedding-models.ts';
 import type { MemoryVector, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Tenure } from './attribute-timeline.ts';
+import type { ChangedTenures } from './attribute-timeline.ts';
 import { vectorsBeside } from './reindex.ts';
-import { findHomes, saveTenure } from './store.ts';
-
-/** What becomes of stored statements. */
-export type ChangedTenures = readonly { readonly id: string; readonly tenure: Tenure }[];
+import { findHomes, saveTenuresOfRows } from './store.ts';
 
 /** Records until when statements hold, in the rows and in the index of vectors. */
 export async function saveTenures(
@@ -16,10 +13,15 @@ export async function saveTenures(
   access: Access,
   tenures: ChangedTenures,
 ): Promise<void> {
+  if (!tenures.length) return;
+  await saveTenuresOfRows(tx, access, tenures);
+  const idsByEnd = new Map<number | undefined, string[]>();
   for (const { id, tenure } of tenures) {
-    await saveTenure(tx, access, id, tenure);
-    await vectors.setValidity(tx, access, [id], tenure.validUntil);
+    const end = tenure.validUntil?.getTime();
+    idsByEnd.set(end, [...(idsByEnd.get(end) ?? []), id]);
   }
+  for (const [end, ids] of idsByEnd)
+    await vectors.setValidity(tx, access, ids, end === undefined ? null : new Date(end));
 }
 
 /** What a statement lent to the vectors beside it goes when it is superseded, and comes back: these, as they are then. */

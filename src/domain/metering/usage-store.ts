@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { pageOf, placeOf, type Page, type PageRequest } from '../cursor.ts';
+import { mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
+import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { dayOf } from './store.ts';
 
@@ -29,11 +30,13 @@ interface Row {
   readonly peak: number;
 }
 
-/** Of every instance of a client that used anything, newest month first. */
-export async function listUsage(tx: Tx, clientId: string, { limit, cursor }: PageRequest): Promise<Page<MonthlyUsage>> {
-  const after = cursor ? placeOf(cursor) : undefined;
+/** The months of every instance of a client that used anything. */
+export async function listUsage(tx: Tx, clientId: string, request: PageRequest): Promise<Page<MonthlyUsage>> {
+  const stretch = stretchOf('usage', request);
+  const { direction, after, limit } = stretch;
+  const towards = directionSql(direction);
   const behind = after
-    ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) <
+    ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) ${behindSql(direction)}
         (${dayOf(after.at)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
     : Prisma.empty;
   const of = (metric: string) => Prisma.sql`coalesce(sum(u.count) FILTER (WHERE u.metric = ${metric}), 0)::bigint`;
@@ -44,11 +47,13 @@ export async function listUsage(tx: Tx, clientId: string, { limit, cursor }: Pag
         ${of('embedding_tokens')} AS embedding
       FROM usage u JOIN instance n ON n.i = u.i WHERE n.client_id = ${clientId}
       GROUP BY u.i, date_trunc('month', u.day)::date ${behind}
-      ORDER BY month DESC, u.i DESC LIMIT ${limit + 1}
+      ORDER BY month ${towards}, u.i ${towards} LIMIT ${limit}
     ) AS m LEFT JOIN storage_peak p ON p.i = m.i AND p.month = m.month
-    ORDER BY m.month DESC, m.i DESC`;
-  const page = pageOf(rows, limit, ({ i, month }) => ({ at: month, id: instanceUuid(instanceIdOf(i)) }));
-  return { ...page, data: page.data.map(shown) };
+    ORDER BY m.month ${towards}, m.i ${towards}`;
+  return mapPage(
+    pageOf(rows, stretch, ({ i, month }) => ({ at: month, id: instanceUuid(instanceIdOf(i)) })),
+    shown,
+  );
 }
 
 /** One metric of one instance on one day (UTC). */

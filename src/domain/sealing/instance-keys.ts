@@ -16,6 +16,7 @@ export type SealedColumn =
   | 'document.metadata'
   | 'ingestion.checkpoint'
   | 'memory.content'
+  | 'memory.own_category'
   | 'memory.speaker'
   | 'memory.metadata'
   | 'memory_evidence.quote'
@@ -69,7 +70,7 @@ export class InstanceKeys {
 
   /** A keyed hash of 16 bytes; `purpose` keeps hashes of the same text for two uses apart. */
   hash(
-    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request' | 'asked',
+    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request' | 'asked' | 'category',
     text: string,
   ): Buffer<ArrayBuffer> {
     return Buffer.from(createHmac('sha256', this.#hashKey).update(`${purpose}\0${text}`).digest().subarray(0, 16));

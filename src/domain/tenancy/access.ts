@@ -74,12 +74,14 @@ export interface Key {
   readonly rate?: Rate | undefined;
 }
 
-/** A browser, by a short-lived token that a key made; its calls count as that key's. See docs/decisions/0033. */
+/**
+ * A browser, by a short-lived token that a key made. Its calls count as that key's in the usage figures, and are limited
+ * by a rate of the token. See docs/decisions/0033 and 0045.
+ */
 export interface Browser {
   readonly kind: 'browser';
   readonly tokenId: string;
   readonly keyId: string;
-  readonly rate?: Rate | undefined;
   readonly bound: Bound;
   readonly expiresAt: Date;
 }

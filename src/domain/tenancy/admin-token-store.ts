@@ -1,4 +1,6 @@
 import type { Tx } from '../../db/database.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
+import { behindPlace } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 import type { AdminTokenRecord } from './credential.ts';
 
@@ -10,11 +12,28 @@ export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
   return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
 }
 
-/** Every admin token, newest first, revoked ones too. */
-export async function readAdminTokens(tx: Tx): Promise<AdminTokenRecord[]> {
-  const rows = await tx.adminToken.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
-  return rows.map(({ id, role, createdAt, revokedAt }) => ({ id, role: role as AdminRole, createdAt, revokedAt }));
+const columns = { id: true, role: true, createdAt: true, revokedAt: true };
+const shown = <R extends { role: string }>(row: R) => ({ ...row, role: row.role as AdminRole });
+
+/** Revoked or not; null when there is none. */
+export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenRecord | null> {
+  const row = await tx.adminToken.findUnique({ where: { id }, select: columns });
+  return row && shown(row);
 }
+
+/** The tokens of a stretch by their time of creation, revoked ones too. */
+export async function pageOfAdminTokens(tx: Tx, { direction, after, limit }: Stretch): Promise<AdminTokenRecord[]> {
+  const rows = await tx.adminToken.findMany({
+    where: behindPlace(direction, after),
+    select: columns,
+    orderBy: [{ createdAt: direction }, { id: direction }],
+    take: limit,
+  });
+  return rows.map(shown);
+}
+
+/** At most one more than `maxCounted`. */
+export const countAdminTokenRecords = (tx: Tx): Promise<number> => tx.adminToken.count({ take: maxCounted + 1 });
 
 export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
   tx.adminToken.update({ where: { id }, data: { revokedAt } });

@@ -35,8 +35,8 @@ export type Caller =
 
 /**
  * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
- * missing, malformed, unknown, revoked and expired one; `forbidden` for a suspended instance; `misdirected` for one of another
- * region.
+ * missing, malformed, unknown and revoked one; `token_expired` for a browser token after its time; `forbidden` for a
+ * suspended instance; `misdirected` for one of another region.
  */
 export async function authenticate(
   d: Authentication & { readonly recognisedKeys: RecognisedKeys },
@@ -117,6 +117,10 @@ async function browserAccess(d: Authentication, row: BrowserTokenRow | undefined
 const unauthenticated = () =>
   new DomainError('unauthenticated', 'a valid API key is needed: Authorization: Bearer <key>');
 
+/** Told only to whoever holds the token: it was found by its hash. */
+export const tokenExpired = () =>
+  new DomainError('token_expired', 'this browser token has expired: ask the agent that made it for another');
+
 function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): Key {
   if (key.revokedAt) throw unauthenticated();
   if (key.region !== region) throw misdirected(key.region);
@@ -128,15 +132,15 @@ function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): K
 
 /** Throws also when the key that made the token opens nothing any more. */
 function browserOf(d: Pick<Authentication, 'region' | 'now'>, row: BrowserTokenRow): Browser {
-  const key = principalOf(d, row);
+  const { keyId } = principalOf(d, row);
   const { tokenId, expiresAt, userId, customerId, conversationId } = row;
-  if (expiresAt <= d.now()) throw unauthenticated();
+  if (expiresAt <= d.now()) throw tokenExpired();
   const bound = {
     userId: userId || undefined,
     customerId: customerId || undefined,
     conversationId: conversationId ?? undefined,
   };
-  return Object.freeze({ ...key, kind: 'browser', tokenId, bound: Object.freeze(bound), expiresAt });
+  return Object.freeze({ kind: 'browser', keyId, tokenId, bound: Object.freeze(bound), expiresAt });
 }
 
 /** An instance of this region is no business of ours. */

@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from './access.ts';
 import { keyColumns, type KeyRow } from './credential-store.ts';
 import { hashOf } from './credentials.ts';
+import { removeSpending } from './rate-store.ts';
 
 /** A browser token with the key that made it, on which it hangs. Empty ids mean none. */
 export interface BrowserTokenRow extends KeyRow {
@@ -43,7 +44,14 @@ export async function saveBrowserToken(
   await tx.browserToken.create({ data: { ...token, hash: hashOf(secret), i: access.i } });
 }
 
-/** Of every instance: what has expired opens nothing. */
+/** For a day whoever holds a token is told that it has expired; from then on nobody knows it. */
+const toldExpiredMs = 24 * 60 * 60_000;
+
+/** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */
 export async function removeExpiredTokens(tx: Tx, now: Date): Promise<number> {
-  return (await tx.browserToken.deleteMany({ where: { expiresAt: { lte: now } } })).count;
+  const before = new Date(now.getTime() - toldExpiredMs);
+  const gone = await tx.$queryRaw<{ i: bigint; id: string }[]>`
+    DELETE FROM browser_token WHERE expires_at <= ${before}::timestamptz RETURNING i, id`;
+  if (gone.length) await removeSpending(tx, gone);
+  return gone.length;
 }

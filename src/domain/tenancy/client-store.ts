@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import type { Place } from '../cursor.ts';
+import { maxCounted, type Place, type Stretch } from '../cursor.ts';
+import { behindPlace } from './keyset-store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
@@ -35,25 +36,29 @@ export async function lockClient(tx: Tx, id: ClientId): Promise<ClientRecord | n
   return readClientRecord(tx, id);
 }
 
-/** Newest first, at most `limit`, from behind the place `after`; the place holds a client's digits as a UUID's last. */
+export interface ClientFilter {
+  readonly state?: ClientState | undefined;
+}
+
+const fits = ({ state }: ClientFilter) => (state ? { state } : {});
+
+/** The clients of a stretch by their time of creation. */
 export async function listClientRecords(
   tx: Tx,
-  {
-    limit,
-    after,
-    state,
-  }: { limit: number; after: { at: Date; id: ClientId } | undefined; state: ClientState | undefined },
+  filter: ClientFilter,
+  { direction, after, limit }: Stretch,
 ): Promise<ClientRecord[]> {
   const rows = await tx.client.findMany({
-    where: {
-      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {}),
-      ...(state ? { state } : {}),
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    where: { ...behindPlace(direction, after && clientAtPlace(after)), ...fits(filter) },
+    orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
   });
   return rows.map(shown);
 }
+
+/** At most one more than `maxCounted`. */
+export const countClientRecords = (tx: Tx, filter: ClientFilter): Promise<number> =>
+  tx.client.count({ where: fits(filter), take: maxCounted + 1 });
 
 export async function saveClientChange(
   tx: ChangingTx,
@@ -78,7 +83,7 @@ export const placeOfClient = ({ id, createdAt }: Pick<ClientRecord, 'id' | 'crea
   at: createdAt,
   id: `00000000-0000-0000-${id.slice(4, 8)}-${id.slice(8)}`,
 });
-export const clientAtPlace = ({ at, id }: Place): { at: Date; id: ClientId } => ({
+const clientAtPlace = ({ at, id }: Place): { at: Date; id: ClientId } => ({
   at,
   id: `cli_${id.replaceAll('-', '').slice(16)}`,
 });

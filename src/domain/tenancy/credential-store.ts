@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import type { Place } from '../cursor.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
+import { behindPlace } from './keyset-store.ts';
 import type { Access, Isolation, Named } from './access.ts';
 import { hashOf } from './credentials.ts';
 import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
@@ -98,28 +99,19 @@ export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRe
   return row && shown(access, row);
 }
 
-/** Newest first, revoked ones too. */
-export async function readKeys(tx: Tx, access: Access): Promise<KeyRecord[]> {
-  const rows = await tx.apiKey.findMany({ where: { i: access.i }, orderBy: { createdAt: 'desc' } });
-  return rows.map((row) => shown(access, row));
-}
-
-/** Newest first, at most `limit`, from behind the place `after`. */
-export async function pageOfKeys(
-  tx: Tx,
-  access: Access,
-  { limit, after }: { limit: number; after: Place | undefined },
-): Promise<KeyRecord[]> {
+/** The keys of a stretch by their time of creation, revoked ones too. */
+export async function pageOfKeys(tx: Tx, access: Access, { direction, after, limit }: Stretch): Promise<KeyRecord[]> {
   const rows = await tx.apiKey.findMany({
-    where: {
-      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {}),
-      i: access.i,
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    where: { ...behindPlace(direction, after), i: access.i },
+    orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
   });
   return rows.map((row) => shown(access, row));
 }
+
+/** At most one more than `maxCounted`. */
+export const countKeys = (tx: Tx, { i }: Access): Promise<number> =>
+  tx.apiKey.count({ where: { i }, take: maxCounted + 1 });
 
 export async function saveRevocation(tx: ChangingTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
   await reviseInstance(tx, access.i);

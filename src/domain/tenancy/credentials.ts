@@ -20,8 +20,8 @@ export const isBrowserToken = (secret: string) => secret.startsWith(`${browserPr
 /** What is stored of a key or token. They are random, so a plain hash is enough. */
 export const hashOf = (secret: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', secret, 'buffer'));
 
-/** The credential of an Authorization header, or undefined when it has another form. */
+/** The credential of an Authorization header, or undefined when it has another form. RFC 9110: the scheme is written in any case. */
 export function bearerOf(header: string | undefined): string | undefined {
-  const match = /^Bearer ([\x21-\x7e]{1,200})$/.exec(header ?? '');
+  const match = /^Bearer +([\x21-\x7e]{1,200})$/i.exec(header ?? '');
   return match?.[1];
 }

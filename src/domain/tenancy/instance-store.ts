@@ -1,8 +1,17 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { maxCounted, type Place, type Stretch } from '../cursor.ts';
 import { announce, type ChangingTx } from '../freshness/changing.ts';
 import { instanceItself } from '../freshness/freshness.ts';
-import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
+import {
+  instanceIdOf,
+  instanceNumber,
+  instanceOfUuid,
+  instanceUuid,
+  parseInstanceId,
+  type InstanceId,
+} from '../ids.ts';
+import { behind, behindSql, countSql, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -57,38 +66,69 @@ export async function readInstanceRecord(tx: Tx, i: bigint): Promise<InstanceRec
   return row && shown(row);
 }
 
-/** Newest first, at most `limit`, from behind the place `after`. */
+const fits = ({ clientId, state }: InstanceFilter) => ({
+  ...(clientId ? { clientId } : {}),
+  ...(state ? { state } : {}),
+});
+
+/** The instances of a stretch by their time of creation. */
 export async function listInstanceRecords(
   tx: Tx,
-  { limit, after, filter }: { limit: number; after: { at: Date; i: bigint } | undefined; filter: InstanceFilter },
+  filter: InstanceFilter,
+  { direction, after, limit }: Stretch,
 ): Promise<InstanceRecord[]> {
+  const last = after && numbered(after);
   const rows = await tx.instance.findMany({
     where: {
-      ...(after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, i: { lt: after.i } }] } : {}),
-      ...(filter.clientId ? { clientId: filter.clientId } : {}),
-      ...(filter.state ? { state: filter.state } : {}),
+      ...(last
+        ? { OR: [{ createdAt: behind(direction, last.at) }, { createdAt: last.at, i: behind(direction, last.i) }] }
+        : {}),
+      ...fits(filter),
     },
-    orderBy: [{ createdAt: 'desc' }, { i: 'desc' }],
+    orderBy: [{ createdAt: direction }, { i: direction }],
     take: limit,
   });
   return rows.map(shown);
 }
 
-/** The newest of each client, at most `limit`, from behind the place `after`; `n` is whose they are, from 1. */
-export async function newestInstancesOf(
+/** At most one more than `maxCounted`. */
+export const countInstanceRecords = (tx: Tx, filter: InstanceFilter): Promise<number> =>
+  tx.instance.count({ where: fits(filter), take: maxCounted + 1 });
+
+/** An instance's number stands where others have a UUID. */
+export const placeOfInstance = ({ id, createdAt }: Pick<InstanceRecord, 'id' | 'createdAt'>): Place => ({
+  at: createdAt,
+  id: instanceUuid(parseInstanceId(id)),
+});
+const numbered = ({ at, id }: Place) => ({ at, i: instanceNumber(instanceOfUuid(id)) });
+
+/** The instances of a stretch of each client; `n` is whose they are, from 1. */
+export async function instancesOf(
   tx: Tx,
   clientIds: readonly string[],
-  { limit, after }: { limit: number; after: { at: Date; i: bigint } | undefined },
+  { direction, after, limit }: Stretch,
 ): Promise<(InstanceRecord & { n: number })[]> {
-  const behind = after ? Prisma.sql`AND (v.created_at, v.i) < (${after.at}, ${after.i})` : Prisma.empty;
+  const last = after && numbered(after);
+  const rest = last
+    ? Prisma.sql`AND (v.created_at, v.i) ${behindSql(direction)} (${last.at}, ${last.i})`
+    : Prisma.empty;
+  const towards = directionSql(direction);
   const rows = await tx.$queryRaw<(Shown & { n: number })[]>`
     SELECT given.n::int, v.i, v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
       v.created_at AS "createdAt"
     FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) CROSS JOIN LATERAL (
-      SELECT * FROM instance v WHERE v.client_id = given.id ${behind}
-      ORDER BY v.created_at DESC, v.i DESC LIMIT ${limit}) AS v
-    ORDER BY given.n, v.created_at DESC, v.i DESC`;
+      SELECT * FROM instance v WHERE v.client_id = given.id ${rest}
+      ORDER BY v.created_at ${towards}, v.i ${towards} LIMIT ${limit}) AS v
+    ORDER BY given.n, v.created_at ${towards}, v.i ${towards}`;
   return rows.map((row) => ({ ...shown(row), n: row.n }));
+}
+
+/** How many instances each client has, each at most one more than `maxCounted`. */
+export async function countInstancesOf(tx: Tx, clientIds: readonly string[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT ${countSql('instance', [Prisma.sql`instance.client_id = given.id`])} AS count
+    FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) ORDER BY given.n`;
+  return rows.map(({ count }) => count);
 }
 
 /** The instance; nobody else changes it before the transaction ends. Null when there is none. */

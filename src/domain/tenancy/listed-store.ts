@@ -1,5 +1,7 @@
+import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access, Named } from './access.ts';
+import { countSql } from './keyset-store.ts';
 import { readableBySql, type OwnedTable } from './readable-by.ts';
 
 /**
@@ -51,4 +53,17 @@ export function firstOfEach(
       WHERE ${owners} ORDER BY ${order} LIMIT ${limit}`
     : first(Prisma.sql`true`);
   return Prisma.sql`${givenNamed(named)} CROSS JOIN LATERAL (${each}) AS ${name}`;
+}
+
+/** How many rows each list has, each at most one more than `maxCounted`. */
+export async function countOfEach(
+  tx: Tx,
+  access: Access,
+  named: readonly Named[],
+  { table, where }: { table: OwnedTable; where: readonly Prisma.Sql[] },
+): Promise<number[]> {
+  const conditions = [...where, isOfGiven(access, named, table), readableBySql(access, table)];
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT ${countSql(table, conditions)} AS count FROM ${givenNamed(named)} ORDER BY given.n`;
+  return rows.map(({ count }) => count);
 }

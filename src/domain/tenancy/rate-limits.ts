@@ -6,8 +6,12 @@ import { TokenBucket, type Quota, type Rate } from './rate.ts';
 
 export interface RateLimitOptions {
   readonly db: Db;
-  /** Of keys that have none of their own. */
+  /** The rate of keys that have none of their own. */
   readonly usual: Rate;
+  /** The rate of each browser token. */
+  readonly browser: Rate;
+  /** Streams that a key may hold open in this process. */
+  readonly streams: number;
   readonly warn: (message: string, error: unknown) => void;
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number;
@@ -16,8 +20,8 @@ export interface RateLimitOptions {
 /** How long what one process takes is unknown to the others; see docs/decisions/0024. */
 const settleAfterMs = 500;
 /**
- * Requests of one credential that one process answers at the same time; a subscription by server-sent events is one. A
- * browser token has its own, so that pages that watch never keep the agents of their key from asking.
+ * Requests of one credential that one process answers at the same time; an open subscription is one. A browser token has
+ * its own, so that pages that watch never keep the agents of their key from asking.
  */
 const mostAtOnce = { key: 200, browser: 20 } as const;
 
@@ -28,21 +32,26 @@ interface Spender {
 }
 
 /**
- * Keeps each key to its rate, across processes: every process takes from its own copy of the key's bucket, tells the
- * database what it took twice a second, and learns what the others did. So no request waits for it.
+ * Keeps each key and each browser token to its rate, across processes: every process takes from its own copy of the
+ * bucket, tells the database what it took twice a second, and learns what the others did. So no request waits for it.
  */
 export class RateLimits {
   readonly #db: Db;
   readonly #usual: Rate;
+  readonly #browser: Rate;
+  readonly #streams: number;
   readonly #warn: RateLimitOptions['warn'];
   readonly #clock: () => number;
   readonly #spenders = new Map<string, Spender>();
   readonly #atOnce = new Map<string, number>();
+  readonly #openStreams = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ db, usual, warn, clock = () => performance.now() }: RateLimitOptions) {
+  constructor({ db, usual, browser, streams, warn, clock = () => performance.now() }: RateLimitOptions) {
     this.#db = db;
     this.#usual = usual;
+    this.#browser = browser;
+    this.#streams = streams;
     this.#warn = warn;
     this.#clock = clock;
   }
@@ -58,7 +67,7 @@ export class RateLimits {
     }
     const { rate, nextInSeconds } = spender.bucket.quota(this.#clock());
     throw rateLimited(
-      `this key may call ${rate.perMinute} times a minute, ${rate.burst} of them at once`,
+      `this ${nounOf(access)} may call ${rate.perMinute} times a minute, ${rate.burst} of them at once`,
       nextInSeconds,
     );
   }
@@ -69,23 +78,19 @@ export class RateLimits {
   }
 
   /** Counts a request until what is returned is called. Throws `rate_limited` when too many are under way. */
-  begin({ principal }: Access): () => void {
+  begin(access: Access): () => void {
+    const { principal } = access;
     if (principal.kind === 'admin') return () => undefined;
-    const { kind } = principal;
-    const id = credentialIdOf(principal);
-    const count = this.#atOnce.get(id) ?? 0;
-    if (count >= mostAtOnce[kind]) {
-      throw rateLimited(
-        `this ${kind === 'key' ? 'key' : 'token'} has ${mostAtOnce[kind]} requests under way: wait for some of them`,
-        1,
-      );
-    }
-    this.#atOnce.set(id, count + 1);
-    return () => {
-      const left = this.#atOnce.get(id)! - 1;
-      if (left > 0) this.#atOnce.set(id, left);
-      else this.#atOnce.delete(id);
-    };
+    const most = mostAtOnce[principal.kind];
+    const message = `this ${nounOf(access)} has ${most} requests under way: wait for some of them`;
+    return countOpen(this.#atOnce, { id: credentialIdOf(principal), most, message });
+  }
+
+  /** Counts a gRPC stream in the same way. */
+  beginStream({ principal }: Access): () => void {
+    const most = this.#streams;
+    const message = `this key holds ${most} streams open: end some of them`;
+    return countOpen(this.#openStreams, { id: credentialIdOf(principal), most, message });
   }
 
   /** Tells the database what was taken and takes over what is left. Never rejects: what could not be told is kept. */
@@ -122,20 +127,38 @@ export class RateLimits {
 
   #spenderOf({ i, principal }: Access): Spender | undefined {
     if (principal.kind === 'admin') return undefined;
-    const { keyId, rate = this.#usual } = principal;
-    const known = this.#spenders.get(keyId);
+    const id = credentialIdOf(principal);
+    const rate = principal.kind === 'browser' ? this.#browser : (principal.rate ?? this.#usual);
+    const known = this.#spenders.get(id);
     if (known && known.bucket.rate.perMinute === rate.perMinute && known.bucket.rate.burst === rate.burst) return known;
     const now = this.#clock();
     // Another rate gives nothing back, or calls under two rates in turn would be limited by neither.
     const bucket = known?.bucket.under(rate, now) ?? new TokenBucket(rate, now);
     const spender = { i, bucket, taken: known?.taken ?? 0 };
-    this.#spenders.set(keyId, spender);
+    this.#spenders.set(id, spender);
     return spender;
   }
 
   #settleSoon(): void {
     this.#timer ??= setTimeout(() => void this.settle(), settleAfterMs).unref();
   }
+}
+
+const nounOf = ({ principal }: Access) => (principal.kind === 'browser' ? 'token' : 'key');
+
+/** Adds one to what the credential has open, until what is returned is called. */
+function countOpen(
+  open: Map<string, number>,
+  { id, most, message }: { id: string; most: number; message: string },
+): () => void {
+  const count = open.get(id) ?? 0;
+  if (count >= most) throw rateLimited(message, 1);
+  open.set(id, count + 1);
+  return () => {
+    const left = open.get(id)! - 1;
+    if (left > 0) open.set(id, left);
+    else open.delete(id);
+  };
 }
 
 const rateLimited = (message: string, seconds: number) =>

@@ -1,7 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import type { Rate } from './rate.ts';
 
-/** What a process took of a key's rate since it last told. */
+/**
+ * The calls that a process took from the rate of a key or browser token since it last told; `keyId` is that of either.
+ */
 export interface Spending {
   readonly i: bigint;
   readonly keyId: string;
@@ -27,3 +29,9 @@ export async function settleSpending(tx: Tx, spent: readonly Spending[]): Promis
       per_minute = excluded.per_minute, burst = excluded.burst, at = greatest(r.at, excluded.at)
     RETURNING key_id AS "keyId", tokens`;
 }
+
+/** Forgets what was taken by credentials that are gone. */
+export const removeSpending = (tx: Tx, credentials: readonly { i: bigint; id: string }[]) => tx.$executeRaw`
+  DELETE FROM rate_limit r USING unnest(${credentials.map(({ i }) => i)}::bigint[],
+    ${credentials.map(({ id }) => id)}::uuid[]) AS gone (i, id)
+  WHERE r.i = gone.i AND r.key_id = gone.id`;

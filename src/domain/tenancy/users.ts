@@ -1,27 +1,23 @@
 import type { Tx } from '../../db/database.ts';
-import { idAt, listsOf, pageById, type Page, type PageRequest } from '../cursor.ts';
+import { listsOf, pageById, stretchById, type Page, type PageRequest } from '../cursor.ts';
 import type { Access, Named } from './access.ts';
-import { customerIds, customersOf, isKnown, userIds, usersOf, type Stretch } from './user-store.ts';
+import { customerIds, customersOf, isKnown, userIds, usersOf } from './user-store.ts';
 
 /** A user, whoever their customers are; with a customer: as far as they are that customer's. */
 export type NamedUser = Named & { readonly userId: string };
 export type NamedCustomer = { readonly customerId: string };
 
-/** One more than the page: it tells whether there is a next one. */
-const stretchOf = ({ limit, cursor }: PageRequest): Stretch => ({
-  after: cursor ? idAt(cursor) : '',
-  limit: limit + 1,
-});
-
 /** By their ids. */
-export async function listUsers(tx: Tx, access: Access, page: PageRequest): Promise<Page<NamedUser>> {
-  const users = (await userIds(tx, access, stretchOf(page))).map((userId) => ({ userId }));
-  return pageById(users, page.limit, ({ userId }) => userId);
+export async function listUsers(tx: Tx, access: Access, request: PageRequest): Promise<Page<NamedUser>> {
+  const stretch = stretchById('users', request);
+  const users = (await userIds(tx, access, stretch)).map((userId) => ({ userId }));
+  return pageById(users, stretch, ({ userId }) => userId);
 }
 
-export async function listCustomers(tx: Tx, access: Access, page: PageRequest): Promise<Page<NamedCustomer>> {
-  const customers = (await customerIds(tx, access, stretchOf(page))).map((customerId) => ({ customerId }));
-  return pageById(customers, page.limit, ({ customerId }) => customerId);
+export async function listCustomers(tx: Tx, access: Access, request: PageRequest): Promise<Page<NamedCustomer>> {
+  const stretch = stretchById('customers', request);
+  const customers = (await customerIds(tx, access, stretch)).map((customerId) => ({ customerId }));
+  return pageById(customers, stretch, ({ customerId }) => customerId);
 }
 
 /** The users of each of these customers; what is read of them is read of them there. */
@@ -29,12 +25,13 @@ export async function listUsersOf(
   tx: Tx,
   access: Access,
   customers: readonly NamedCustomer[],
-  page: PageRequest,
+  request: PageRequest,
 ): Promise<Page<NamedUser>[]> {
-  const rows = await usersOf(tx, access, customers, stretchOf(page));
+  const stretch = stretchById('users', request);
+  const rows = await usersOf(tx, access, customers, stretch);
   return listsOf(rows, customers.length).map((list, n) => {
     const users = list.map(({ userId }) => ({ userId, ...customers[n]! }));
-    return pageById(users, page.limit, ({ userId }) => userId);
+    return pageById(users, stretch, ({ userId }) => userId);
   });
 }
 
@@ -43,13 +40,14 @@ export async function listCustomersOf(
   tx: Tx,
   access: Access,
   users: readonly NamedUser[],
-  page: PageRequest,
+  request: PageRequest,
 ): Promise<Page<NamedCustomer>[]> {
-  const rows = await customersOf(tx, access, users, stretchOf(page));
+  const stretch = stretchById('customers', request);
+  const rows = await customersOf(tx, access, users, stretch);
   return listsOf(rows, users.length).map((list) =>
     pageById(
       list.map(({ customerId }) => ({ customerId })),
-      page.limit,
+      stretch,
       ({ customerId }) => customerId,
     ),
   );

@@ -6,7 +6,7 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { describeError, type Telemetry } from '../../telemetry.ts';
 import type { GraphqlContext } from './context.ts';
 import { causeOf, isInternal, present } from './errors.ts';
@@ -35,6 +35,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       guardCost,
+      auditContent,
       tellErrors(log),
     ],
   });
@@ -54,6 +55,13 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
         if (error) throw refused(error);
       },
     };
+  },
+};
+
+/** Nothing is shown whose reading could not be audited. */
+const auditContent: ApolloServerPlugin<GraphqlContext> = {
+  async requestDidStart() {
+    return { willSendResponse: ({ contextValue }) => contextValue.contentReads.save() };
   },
 };
 
@@ -83,7 +91,8 @@ const tellErrors = (log: Telemetry['log']): ApolloServerPlugin<GraphqlContext> =
 /** One line for an error that its caller is not told; nothing for others. */
 export function logInternal(log: Telemetry['log'], error: unknown, correlationId: string): void {
   if (!isInternal(error)) return;
-  const path =
-    error instanceof GraphQLError ? error.path?.filter((step) => typeof step === 'string').join('.') : undefined;
-  log.error({ ...describeError(causeOf(error)), route: '/graphql', path, correlation_id: correlationId }, 'failed');
+  // The field is named as in the schema: a path holds the caller's own aliases.
+  const nodes = error instanceof GraphQLError ? error.nodes : undefined;
+  const field = nodes?.find((node) => node.kind === Kind.FIELD)?.name.value;
+  log.error({ ...describeError(causeOf(error)), route: '/graphql', field, correlation_id: correlationId }, 'failed');
 }

@@ -4,6 +4,9 @@ import type { WebSocket } from 'ws';
 /** A peer that answers no ping for this long is gone. */
 const pingEveryMs = 15_000;
 
+/** With more answers waiting than this, a peer that reads slower than it asks is not read until they have left. */
+const mostWaitingBytes = 1 << 20;
+
 /** Speaks the protocol over a socket until it closes; then calls `ended`, with the error that closed it if one did. */
 export function attachSocket<E extends Record<PropertyKey, unknown>>(
   protocol: Server<E>,
@@ -34,7 +37,11 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
       send: (text) =>
         new Promise((resolve) => {
           // A failed send closes the socket, and that ends all.
-          socket.send(text, () => resolve());
+          socket.send(text, () => {
+            if (socket.bufferedAmount <= mostWaitingBytes) socket.resume();
+            resolve();
+          });
+          if (socket.bufferedAmount > mostWaitingBytes) socket.pause();
         }),
       onMessage: (take) => socket.on('message', (message: Buffer) => void take(message.toString()).catch(fail)),
     },

@@ -1,80 +1,63 @@
-import { placeOfInstance } from '../../domain/administration/instances.ts';
-import { cursorAt, idAt, placeOf, type Page, type PageRequest } from '../../domain/cursor.ts';
+import { maxCounted, type Direction, type Page, type PageRequest } from '../../domain/cursor.ts';
 import { invalid } from '../../domain/errors.ts';
-import { parseId, type IdKind } from '../../domain/ids.ts';
 import type { Reader } from './context.ts';
-
-interface Listed {
-  readonly id: string;
-  readonly createdAt: Date;
-}
 
 /** The arguments of every list. */
 export interface PageArgs {
   readonly first: number;
   readonly after?: string | null;
+  readonly orderBy: Direction;
 }
 
-/** The arguments of a list as a page of ours. Throws `invalid_input`. */
-export const pageRequest = (args: PageArgs): PageRequest => checked(args, placeOf);
-
-/** The same of a list that is ordered by ids of the caller's. */
-export const pageRequestById = (args: PageArgs): PageRequest => checked(args, idAt);
-
-function checked({ first, after }: PageArgs, read: (cursor: string) => unknown): PageRequest {
+/** The arguments of a list as a page of the domain. Throws `invalid_input`. */
+export function pageRequest({ first, after, orderBy }: PageArgs): PageRequest {
   if (first < 1 || first > 100) throw invalid('first', 'must be 1 to 100');
-  if (after) checkCursor(after, read);
-  return { limit: first, cursor: after ?? undefined };
+  return { limit: first, cursor: after ?? undefined, direction: orderBy };
 }
-
-/** The domain would call it by another name. */
-function checkCursor(after: string, read: (cursor: string) => unknown): void {
-  try {
-    read(after);
-  } catch {
-    throw invalid('after', 'is not the cursor of a page; leave it out to begin at the start');
-  }
-}
-
-/** A page without edges. */
-export const pageOf = <T>({ data, nextCursor }: Page<T>) => ({ nodes: data, nextCursor });
-
-/** The same, with who read it. */
-export const pageReadBy = <T extends object>(reader: Reader, { data, nextCursor }: Page<T>) => ({
-  nodes: data.map((record) => ({ ...record, reader })),
-  nextCursor,
-});
-
-/** A page as Relay has it. */
-export type Connection<T extends Listed> = ReturnType<typeof connection<T>>;
 
 /** A page as a Relay connection. */
-export function connection<T extends Listed>(
-  page: Page<T>,
-  { after }: { after?: string | null },
-  cursorOf: (record: T) => string,
-) {
-  const { data, nextCursor } = page;
-  const [first, last] = [data.at(0), data.at(-1)];
+export type Connection<T> = ReturnType<typeof connection<T>>;
+
+export function connection<T>({ data, cursors, nextCursor }: Page<T>, { after }: Pick<PageArgs, 'after'>) {
   return {
     nodes: data,
     // Most ask for nodes only.
     get edges() {
-      return data.map((node) => ({ node, cursor: cursorOf(node) }));
+      return data.map((node, n) => ({ node, cursor: cursors[n]! }));
     },
     pageInfo: {
       hasNextPage: nextCursor !== null,
       hasPreviousPage: Boolean(after),
-      startCursor: first ? cursorOf(first) : null,
-      endCursor: nextCursor ?? (last ? cursorOf(last) : null),
+      startCursor: cursors[0] ?? null,
+      endCursor: nextCursor ?? cursors.at(-1) ?? null,
     },
   };
 }
 
-/** The place of a record with a typed id, as the lists of the domain count them. */
-export const cursorOfKind =
-  (kind: IdKind) =>
-  ({ id, createdAt }: Listed): string =>
-    cursorAt({ at: createdAt, id: parseId(kind, id) });
+/** A connection that tells how many there are; they are counted when somebody asks. */
+export type CountedConnection<T> = Connection<T> & Total;
 
-export const cursorOfInstance = (instance: Listed): string => cursorAt(placeOfInstance(instance));
+interface Total {
+  totalCount(): Promise<number>;
+  isTotalCapped(): Promise<boolean>;
+}
+
+/** `count` gives more than `maxCounted` where there are more, however many more. */
+export function countedConnection<T>(
+  page: Page<T>,
+  args: Pick<PageArgs, 'after'>,
+  count: () => Promise<number>,
+): CountedConnection<T> {
+  let counted: Promise<number> | undefined;
+  const total = () => (counted ??= count());
+  return Object.assign(connection(page, args), {
+    totalCount: async () => Math.min(await total(), maxCounted),
+    isTotalCapped: async () => (await total()) > maxCounted,
+  });
+}
+
+/** The page with who read each record. */
+export const readBy = <T extends object>(reader: Reader, page: Page<T>) => ({
+  ...page,
+  data: page.data.map((record) => ({ ...record, reader })),
+});

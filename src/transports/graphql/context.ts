@@ -4,6 +4,7 @@ import { parseInstanceId } from '../../domain/ids.ts';
 import type { Access, Admin, AdminRole, Named } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import { requireRole } from '../../domain/tenancy/roles.ts';
+import { notedReads, unnoted, type ContentReads } from './content-reads.ts';
 import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
 
 /** Who reads an instance, with the loaders of this request. */
@@ -28,6 +29,8 @@ export interface GraphqlContext {
   administrator(least?: AdminRole): Admin;
   /** Of administrators: throws for whoever is none. */
   readonly clients: ClientLoaders;
+  /** Notes the content that the request reads, for the audit of administrators. */
+  readonly contentReads: ContentReads;
   /** Throws once the credential opens no more. */
   reauthenticate(): Promise<void>;
   /** Aborted when the client is gone or the server stops. */
@@ -67,10 +70,19 @@ export function createContext(
     return caller.admin;
   }
 
+  /** A reader that could not be had read nothing. */
+  async function opened(): Promise<Access[]> {
+    const had = await Promise.allSettled(readers.values());
+    return had.flatMap((each) => (each.status === 'fulfilled' ? each.value.access : []));
+  }
+  const contentReads =
+    caller.kind === 'admin' ? notedReads(app, { admin: caller.admin, correlationId, opened }) : unnoted;
+
   return {
     app,
     correlationId,
     ended,
+    contentReads,
     reader,
     administrator,
     clients: createClientLoaders(app, administrator),

@@ -58,15 +58,17 @@ function isAboutRequest(error: unknown): error is GraphQLError {
   return error.extensions['code'] !== 'INTERNAL_SERVER_ERROR' && !error.path;
 }
 
-/** The domain spells fields as REST does: here `user_id` is `userId`. */
+/** The domain spells fields as REST does: here `user_id` is `userId`, and the `cursor` of a page is `after`. */
 export function inOurSpelling({ code, message, fields, details }: DomainError) {
   return {
     code,
-    message: camelCase(message),
-    fields: fields.map((each) => ({ field: camelCase(each.field), message: camelCase(each.message) })),
+    message: camelCase(message.replace(/^cursor:/, 'after:')),
+    fields: fields.map((each) => ({ field: argumentOf(each.field), message: camelCase(each.message) })),
     details: Object.fromEntries(Object.entries(details).map(([name, value]) => [camelCase(name), value])),
   };
 }
+
+const argumentOf = (field: string) => (field === 'cursor' ? 'after' : camelCase(field));
 
 const spelt =
   /\b(?:user|customer|document|conversation|entity|memory|ingestion|instance|search|context|max|as|document_created|retry|requests_per)_(?:id|type|queries|budget|results|of|at|after|minute)\b/g;

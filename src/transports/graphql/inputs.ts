@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { browserTokenSeconds } from '../../domain/administration/browser-tokens.ts';
+import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import { queryLimits, type ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import { messageLimits } from '../../domain/conversations/conversation.ts';
@@ -14,6 +15,7 @@ import type {
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
 import { fieldOf } from '../http/field-of.ts';
+import { tooLong } from '../http/too-long.ts';
 
 const shownErrors = 20;
 
@@ -47,7 +49,7 @@ export const MemoryFilters = z
   .loose();
 export const EntityFilters = z.object({ ...named, kind: line(64).nullish(), q: line(500).nullish() });
 export const SplitMemories = z.object({
-  memoryIds: z.array(z.string()).min(1, absent).max(1_000, 'must have 1,000 ids or less'),
+  memoryIds: z.array(z.string()).min(1, absent).max(1_000),
 });
 export const Label = z.object({ label: line(128).nullish() });
 export const ProviderNames = z.object({ extraction: line(64).nullish(), embedding: line(64).nullish() });
@@ -69,11 +71,8 @@ export const Newcomer = z
 const Query = z.object({
   ...named,
   conversationId: id,
-  searchQueries: z
-    .array(text(queryLimits.chars))
-    .min(1, absent)
-    .max(queryLimits.queries, `must have ${queryLimits.queries} texts or less`),
-  types: z.array(z.string()).min(1, absent).nullish(),
+  searchQueries: z.array(text(queryLimits.chars)).min(1, absent).max(queryLimits.queries),
+  types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
   contextBudget: whole(1, queryLimits.budget).nullish(),
   maxResults: whole(1, queryLimits.results).nullish(),
 });
@@ -103,11 +102,7 @@ const SubmittedDocument = z.object({
   ...named,
   document: z.object({
     text: text().optional(),
-    turns: z
-      .array(Turn)
-      .min(1, absent)
-      .max(documentLimits.turns, `must have ${documentLimits.turns.toLocaleString('en')} turns or less`)
-      .optional(),
+    turns: z.array(Turn).min(1, absent).max(documentLimits.turns).optional(),
   }),
   documentId: id,
   conversationId: id,
@@ -121,11 +116,13 @@ const Said = z.object({
   messages: z
     .array(Turn.extend({ content: text(messageLimits.chars) }))
     .min(1, absent)
-    .max(messageLimits.messages, `must have ${messageLimits.messages} messages or less`),
+    .max(messageLimits.messages),
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
 export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const long = tooLong(schema, input);
+  if (long) throw invalidFields([{ field: fieldOf(long.path), message: `must have ${long.most} or less` }]);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })));

@@ -70,6 +70,7 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
 const callCost = 50;
 /** To count a list costs as much as this many objects for each that the page beside it may hold, or for each whose it is. */
 const countCost = 5;
+const counts = new Set(['totalCount', 'isTotalCapped']);
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
 // What a user or customer mentions is looked for in all that is theirs, and a customer's lists among all its users: that is
@@ -90,17 +91,17 @@ const callers = new Set([
 /** The objects that an answer may hold, and what it takes to find them. */
 const estimator: ComplexityEstimator = ({ type, field, args, childComplexity }: ComplexityEstimatorArgs) => {
   if (type.name.startsWith('__') || field.name.startsWith('__')) return 0;
-  if (isLeafType(getNamedType(field.type))) return field.name === 'totalCount' ? countCost : 0;
+  if (isLeafType(getNamedType(field.type))) return counts.has(field.name) ? countCost : 0;
   const calls = callers.has(type.name) || callers.has(`${type.name}.${field.name}`);
-  const counts = field.name === 'memoryCounts' ? countCost : 0;
-  return (calls ? callCost : 0) + counts + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
+  const statuses = field.name === 'memoryCounts' ? countCost : 0;
+  return (calls ? callCost : 0) + statuses + lengthOf(type.name, field.type.toString(), args) * (1 + childComplexity);
 };
 
 function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['args']): number {
   const asked = args['first'] ?? args['last'] ?? args['query']?.maxResults;
   if (typeof asked === 'number') return Math.max(1, asked);
   // Counted already, by the field that has the page.
-  if (/(?:Connection|Page)$/.test(parent) || parent === 'Context') return 1;
+  if (parent.endsWith('Connection') || parent === 'Context') return 1;
   return type.startsWith('[') ? assumedLength : 1;
 }
 

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
-import type { Conversation, ConversationState, Message } from '../../domain/conversations/conversation.ts';
+import type { Conversation, Message } from '../../domain/conversations/conversation.ts';
+import type { ConversationFilter } from '../../domain/conversations/conversation-store.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Entity, EntityFilter, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
@@ -41,14 +42,18 @@ export interface Loaders {
   readonly conversations: DataLoader<string, Conversation | null>;
   readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
   readonly usersOf: Alike<PageRequest, NamedCustomer, Page<NamedUser>>;
+  readonly userCountsOf: Alike<null, NamedCustomer, number>;
   readonly customersOf: Alike<PageRequest, NamedUser, Page<NamedCustomer>>;
+  readonly customerCountsOf: Alike<null, NamedUser, number>;
   readonly lastCalls: DataLoader<string, Date | null>;
   readonly memoriesOf: Alike<PageRequest & { filter: MemoryFilter }, Named, Page<Memory>>;
   readonly memoryCountsOf: Alike<MemoryFilter, Named, number>;
   readonly memoriesByStatus: Alike<null, Named, MemoryCounts>;
   readonly entitiesOf: Alike<PageRequest & { filter: EntityFilter }, Named, Page<Entity>>;
-  readonly conversationsOf: Alike<PageRequest & { state: ConversationState | undefined }, Named, Page<Conversation>>;
+  readonly conversationsOf: Alike<PageRequest & ConversationFilter, Named, Page<Conversation>>;
+  readonly conversationCountsOf: Alike<ConversationFilter, Named, number>;
   readonly documentsOf: Alike<PageRequest, Named, Page<DocumentRecord>>;
+  readonly documentCountsOf: Alike<null, Named, number>;
   readonly memoriesOfDocuments: Alike<PageRequest, string, Page<Memory>>;
   readonly memoryCountsOfDocuments: DataLoader<string, number>;
   readonly ingestionsOfDocuments: DataLoader<string, Ingestion | null>;
@@ -58,10 +63,11 @@ export interface Loaders {
 export interface ClientLoaders {
   readonly byId: DataLoader<string, ClientRecord | null>;
   readonly instances: Alike<PageRequest, string, Page<InstanceRecord>>;
+  readonly instanceCounts: DataLoader<string, number>;
 }
 
 const perCall = { maxBatchSize: 1_000 };
-const byContent = { cacheKeyFn: ({ entityId, page }: EntityPage) => `${entityId}/${page.limit}/${page.cursor ?? ''}` };
+const byContent = { cacheKeyFn: ({ entityId, page }: EntityPage) => JSON.stringify([entityId, page]) };
 
 /** `reader` is the whole instance's access, or one that is being narrowed: nothing beyond it is ever loaded. */
 export const createLoaders = (app: App, reader: Access | Promise<Access>): Loaders => ({
@@ -99,14 +105,18 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
   ),
   usersOf: alike(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
+  userCountsOf: alike(async (_, customers) => app.listing.countUsersOf(await reader, customers)),
   customersOf: alike(async (page, users) => app.listing.customersOf(await reader, users, page)),
+  customerCountsOf: alike(async (_, users) => app.listing.countCustomersOf(await reader, users)),
   lastCalls: new DataLoader(async (userIds) => app.listing.lastCalls(await reader, userIds), perCall),
   memoriesOf: alike(async (page, named) => app.listing.memories(await reader, named, page)),
   memoryCountsOf: alike(async (filter, named) => app.listing.countMemories(await reader, named, filter)),
   memoriesByStatus: alike(async (_, named) => app.listing.countMemoriesByStatus(await reader, named)),
   entitiesOf: alike(async (page, named) => app.listing.entities(await reader, named, page)),
   conversationsOf: alike(async (page, named) => app.listing.conversations(await reader, named, page)),
+  conversationCountsOf: alike(async (filter, named) => app.listing.countConversations(await reader, named, filter)),
   documentsOf: alike(async (page, named) => app.listing.documents(await reader, named, page)),
+  documentCountsOf: alike(async (_, named) => app.listing.countDocuments(await reader, named)),
   memoriesOfDocuments: alike(async (page, ids) => app.listing.memoriesOfDocuments(await reader, ids, page)),
   memoryCountsOfDocuments: new DataLoader(
     async (ids) => app.listing.countMemoriesOfDocuments(await reader, ids),
@@ -119,6 +129,10 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
 export const createClientLoaders = (app: App, administrator: () => Admin): ClientLoaders => ({
   byId: new DataLoader(async (ids) => app.administration.clientsByIds(administrator(), ids), perCall),
   instances: alike(async (page, ids) => app.administration.instancesOfClients(administrator(), ids, page)),
+  instanceCounts: new DataLoader(
+    async (ids) => app.administration.countInstancesOfClients(administrator(), ids),
+    perCall,
+  ),
 });
 
 /** Null instead of `not_found`. */

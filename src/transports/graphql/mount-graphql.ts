@@ -62,7 +62,10 @@ export const mountGraphql =
     server.get(path, async ({ headers }, reply) => {
       if (!production && headers.accept?.includes('text/html')) return reply.redirect(`${path}/explorer`);
       reply.header('allow', 'POST');
-      throw new DomainError('invalid_input', 'send queries and mutations by POST, and subscriptions over WebSocket');
+      throw new DomainError(
+        'method_not_allowed',
+        'send queries and mutations by POST, and subscriptions over WebSocket',
+      );
     });
     server.get(`${path}/schema`, async (_, reply) => reply.type('application/graphql; charset=utf-8').send(typeDefs));
     if (!production) serveExplorer(server, path);
@@ -94,7 +97,7 @@ function answerError(telemetry: Telemetry, error: unknown, request: FastifyReque
   logInternal(telemetry.log, error, request.id);
   const told = present(error, request.id);
   const code = told.extensions?.['code'] as keyof typeof httpStatus;
-  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="presage"');
+  if (httpStatus[code] === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
   tellWhenToRetry(reply, error);
   return reply
     .code(httpStatus[code])

@@ -9,15 +9,16 @@ import type { Memory } from '../../domain/memories/memory.ts';
 import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
-import type { Connection } from './connections.ts';
+import type { AdminTokenRecord, KeyRecord } from '../../domain/tenancy/credential.ts';
+import type { ConfigurationRecord } from '../../domain/configurations/record.ts';
+import type { ClientRecord } from '../../domain/tenancy/client.ts';
+import type { CountedConnection } from './connections.ts';
 import type { Reader } from './context.ts';
 
 /** A record, and who read it: its children are read by the same, in the same instance. */
 type Read<T> = T & { readonly reader: Reader };
 
 export type MemoryNode = Read<Memory>;
-/** A page of memories; how many there are is counted when somebody asks. */
-export type MemoryConnectionNode = Connection<MemoryNode> & { totalCount(): Promise<number> };
 export type EntityNode = Read<Entity>;
 export type MentionNode = Read<MentionEvidence>;
 export type MergeNode = Read<Merge>;
@@ -42,3 +43,15 @@ export interface DuplicateDocumentNode {
   readonly ingestionId: string | null;
   readonly reader: Reader;
 }
+
+export type AdminTokenConnectionNode = CountedConnection<AdminTokenRecord>;
+export type ClientConnectionNode = CountedConnection<ClientRecord>;
+export type ConfigurationConnectionNode = CountedConnection<ConfigurationRecord>;
+export type ConversationConnectionNode = CountedConnection<ConversationNode>;
+export type CustomerConnectionNode = CountedConnection<CustomerNode>;
+export type DocumentConnectionNode = CountedConnection<DocumentNode>;
+export type IngestionConnectionNode = CountedConnection<IngestionNode>;
+export type InstanceConnectionNode = CountedConnection<InstanceNode>;
+export type KeyConnectionNode = CountedConnection<KeyRecord>;
+export type MemoryConnectionNode = CountedConnection<MemoryNode>;
+export type UserConnectionNode = CountedConnection<UserNode>;

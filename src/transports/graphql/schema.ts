@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
+import { guardContent } from './guard-content.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 
 /** `schema.graphql`, as written: the contract. Beside `src` and `dist` alike. */
@@ -7,4 +8,10 @@ export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.m
 
 /** The schema with its resolvers. */
 export const createSchema = () =>
-  makeExecutableSchema({ typeDefs, resolvers, resolverValidationOptions: { requireResolversToMatchSchema: 'error' } });
+  guardContent(
+    makeExecutableSchema({
+      typeDefs,
+      resolvers,
+      resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+    }),
+  );

@@ -40,7 +40,8 @@ export function streamSubscriptions(
       if (!('document' in prepared)) return refusal(prepared.map((error) => told(held, error)));
       return { ...prepared, contextValue: held };
     },
-    onNext(held, _, result) {
+    async onNext(held, _, result) {
+      await held.context.contentReads.save();
       if (!result.errors) return undefined;
       return { ...result, errors: result.errors.map((error) => told(held, error)) } as unknown as Result;
     },

@@ -7,7 +7,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { correlationIdOf } from '../http/correlation.ts';
 import { logInternal } from './apollo.ts';
-import { createContext } from './context.ts';
+import { createContext, type GraphqlContext } from './context.ts';
 import { asGraphqlError, causeOf, present } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
@@ -22,6 +22,8 @@ interface Connection extends Record<PropertyKey, unknown> {
   readonly correlationId: string;
   readonly authorization: string | undefined;
   readonly ended: AbortSignal;
+  /** By the ids of its subscriptions: what ends their being counted as open. */
+  readonly open: Map<string, () => void>;
 }
 type Parameters = { readonly authorization?: unknown; readonly Authorization?: unknown };
 type Socket = Context<Parameters, Connection>;
@@ -47,7 +49,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         return false;
       }
     },
-    async onSubscribe(socket, _, request) {
+    async onSubscribe(socket, id, request) {
       try {
         if (Object.keys(socket.subscriptions).length > maxSubscriptions) {
           throw new DomainError('rate_limited', `a connection holds at most ${maxSubscriptions} subscriptions`);
@@ -60,16 +62,20 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         }
         const prepared = prepareSubscription(schema, request);
         if (!('document' in prepared)) return prepared;
+        if (caller.kind !== 'admin') socket.extra.open.set(id, app.begin(caller.access));
         return { ...prepared, contextValue: createContext(app, { caller, authorization }, socket.extra) };
       } catch (error) {
         return [asGraphqlError(error)];
       }
     },
-    onNext(socket, _id, _request, _args, result) {
+    onComplete: leave,
+    async onNext(socket, _id, _request, { contextValue }, result) {
+      await (contextValue as GraphqlContext).contentReads.save();
       const errors = result.errors?.map((error) => told(socket, error));
       return { ...result, ...(errors ? { errors } : {}) } as FormattedExecutionResult;
     },
-    onError(socket, _id, _request, errors) {
+    onError(socket, id, _request, errors) {
+      leave(socket, id);
       // After what is being sent: the credential opens nothing any more.
       if (errors.some(isUnauthenticated))
         setImmediate(() => socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized'));
@@ -86,12 +92,21 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
     const correlationId = correlationIdOf(request);
     const { authorization } = request.headers;
     const left = new AbortController();
-    attachSocket(subscriptions, socket, { socket, correlationId, authorization, ended: left.signal }, (error) => {
+    const open = new Map<string, () => void>();
+    attachSocket(subscriptions, socket, { socket, correlationId, authorization, ended: left.signal, open }, (error) => {
       left.abort();
+      for (const end of open.values()) end();
+      open.clear();
       if (error) logInternal(log, error, correlationId);
     });
   });
   return server;
+}
+
+/** A subscription is open no longer. */
+function leave({ extra: { open } }: Socket, id: string): void {
+  open.get(id)?.();
+  open.delete(id);
 }
 
 function authorizationOf({ connectionParams, extra }: Socket): string | undefined {
@@ -101,5 +116,5 @@ function authorizationOf({ connectionParams, extra }: Socket): string | undefine
 
 function isUnauthenticated(error: unknown): boolean {
   const cause = causeOf(error);
-  return cause instanceof DomainError && cause.code === 'unauthenticated';
+  return cause instanceof DomainError && (cause.code === 'unauthenticated' || cause.code === 'token_expired');
 }

@@ -1,7 +1,7 @@
 import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
 import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
@@ -16,11 +16,13 @@ import { toStatus } from './to-status.ts';
 export type AnticipateCall = ServerDuplexStream<Signal__Output, Frame>;
 
 export interface Anticipation {
-  readonly app: Pick<App, 'authenticate' | 'anticipate' | 'countCall' | 'spend'>;
+  readonly app: Pick<App, 'authenticate' | 'anticipate' | 'beginStream' | 'countCall' | 'spend'>;
   readonly encode: (update: Update) => Frame;
   readonly observe: ObserveCall;
   /** Aborted when the server stops: no signal is taken any more, what was asked is still answered. */
   readonly closing: AbortSignal;
+  /** How long a call may be open without a session. */
+  readonly startMs: number;
 }
 
 /** One call of Anticipate, from its metadata to its status. Never rejects. */
@@ -29,12 +31,14 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
   const observed = d.observe(call.getPath(), correlationId);
   const over = overWhenCancelledOrLate(call);
   let access: Access | undefined;
+  let leave: (() => void) | undefined;
   try {
     call.sendMetadata(withCorrelationId(correlationId));
     access = await accessOf(d.app, call.metadata);
     d.app.spend(access);
     d.app.countCall(access);
-    const signals = untilAborted(signalsOf(call), d.closing);
+    leave = d.app.beginStream(access);
+    const signals = untilAborted(signalsOf(call, d.startMs), d.closing);
     const write = writerOf(call, over);
     for await (const update of d.app.anticipate(access, signals, over)) await write(d.encode(toMessage(update)));
     over.throwIfAborted();
@@ -46,6 +50,8 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
     // `destroy(error)` would take the call away before its status is sent, and the client would wait forever.
     if (!call.destroyed) call.emit('error', end);
     observed.ended(end.code, { instance: access?.instance, error });
+  } finally {
+    leave?.();
   }
 }
 
@@ -76,16 +82,29 @@ async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<A
 
 /**
  * What the client sends, read as it is wanted. Not `for await` over the call: on an error its own iterator destroys
- * the call, and the client would wait forever for a status.
+ * the call, and the client would wait forever for a status. A call without a session holds a place for nothing: it ends.
  */
-async function* signalsOf(call: AnticipateCall): AsyncGenerator<Signal, void, undefined> {
+async function* signalsOf(call: AnticipateCall, startMs: number): AsyncGenerator<Signal, void, undefined> {
   let wake: (() => void) | undefined;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    wake?.();
+  }, startMs);
   for (const event of ['readable', 'end', 'close']) call.on(event, () => wake?.());
-  while (true) {
-    const sent = call.read() as Signal__Output | null;
-    if (sent) yield toSignal(sent);
-    else if (call.readableEnded || call.destroyed) return;
-    else await new Promise<void>((resolve) => (wake = resolve));
+  try {
+    while (true) {
+      if (isLate) throw invalid('session_start', `must be sent within ${startMs / 1_000} s of the begin of the call`);
+      const sent = call.read() as Signal__Output | null;
+      if (sent) {
+        const signal = toSignal(sent);
+        if (signal.kind === 'session-start') clearTimeout(timer);
+        yield signal;
+      } else if (call.readableEnded || call.destroyed) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }
 

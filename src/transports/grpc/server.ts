@@ -5,6 +5,7 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Telemetry } from '../../telemetry.ts';
 import type { Certificate } from '../certificate.ts';
+import { codeOwnStatuses } from './code-own-statuses.ts';
 import { serveAnticipate, type AnticipateCall, type Anticipation } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
 import { observeCalls } from './observe-calls.ts';
@@ -17,8 +18,17 @@ export interface GrpcServerOptions {
   readonly address: string;
   /** Without it, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
-  /** How long a peer may be silent before it is asked whether it is there, and then to answer. */
-  readonly patience?: { readonly silentMs: number; readonly answerMs: number } | undefined;
+  readonly patience?: Partial<Patience> | undefined;
+}
+
+/** How long a peer may take, in milliseconds. */
+export interface Patience {
+  /** It may be silent so long before it is asked whether it is there. */
+  readonly silentMs: number;
+  /** To answer that. */
+  readonly answerMs: number;
+  /** From the begin of a call to its `session_start`. */
+  readonly startMs: number;
 }
 
 /** A server that listens. */
@@ -35,18 +45,20 @@ const options = {
 };
 
 /** A peer that vanished without a word, or never said one, is found out after 40 s; its streams end as cancelled. */
-const usualPatience = { silentMs: 30_000, answerMs: 10_000 };
+const usualPatience: Patience = { silentMs: 30_000, answerMs: 10_000, startMs: 30_000 };
 
 /** Streams have ended and their last frames need this long to leave; health watchers, which never end, get it too. */
 const lingerMs = 200;
 
 /** Starts to listen. Rejects when the address cannot be had. */
 export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
-  const { app, telemetry, address, tls, patience = usualPatience } = parts;
+  const { app, telemetry, address, tls } = parts;
+  const patience = { ...usualPatience, ...parts.patience };
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
   const { described, anticipation, encode } = loadDefinitions();
   const server = new Server({
     ...options,
+    interceptors: [codeOwnStatuses],
     'grpc.keepalive_time_ms': patience.silentMs,
     'grpc.keepalive_timeout_ms': patience.answerMs,
   });
@@ -57,7 +69,10 @@ export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcSe
 
   const handlers = {
     Anticipate: (call: AnticipateCall) => {
-      const served = serveAnticipate({ app, encode, observe, closing: closing.signal }, call);
+      const served = serveAnticipate(
+        { app, encode, observe, closing: closing.signal, startMs: patience.startMs },
+        call,
+      );
       open.add(served);
       void served.then(() => open.delete(served));
     },

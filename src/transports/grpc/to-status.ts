@@ -4,9 +4,12 @@ import { DomainError, type ErrorCode } from '../../domain/errors.ts';
 const statusOf: Record<ErrorCode, status> = {
   invalid_input: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
+  token_expired: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
   context_not_found: status.NOT_FOUND,
+  method_not_allowed: status.UNIMPLEMENTED,
+  not_acceptable: status.INVALID_ARGUMENT,
   duplicate_document: status.ALREADY_EXISTS,
   conflict: status.FAILED_PRECONDITION,
   payload_too_large: status.RESOURCE_EXHAUSTED,

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
  */
 export function closeInTime(http: FastifyInstance, { graceMs, isTls }: { graceMs: number; isTls: boolean }): void {
   const silent = new Set<Socket>();
+  const met = new WeakSet<Socket>();
   let isClosing = false;
   let deadline: NodeJS.Timeout | undefined;
   const speaks = ({ socket }: { socket: Socket }) => silent.delete(socket);
@@ -14,7 +15,10 @@ export function closeInTime(http: FastifyInstance, { graceMs, isTls }: { graceMs
   http.server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (isClosing) return socket.destroy();
     silent.add(socket);
-    return socket.once('close', () => silent.delete(socket));
+    // A socket comes again after each offer of another protocol; see `takeUpgrades`.
+    if (!met.has(socket)) socket.once('close', () => silent.delete(socket));
+    met.add(socket);
+    return undefined;
   });
   http.addHook('preClose', async () => {
     isClosing = true;

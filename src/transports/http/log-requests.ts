@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Histogram } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { latencyBuckets, type Telemetry } from '../../telemetry.ts';
 
 /** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
@@ -7,13 +7,7 @@ const probes = new Set(['/health', '/ready', '/metrics']);
 
 /** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
 export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
-  const seconds = new Histogram({
-    name: 'presage_http_seconds',
-    help: 'From the head of a request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: latencyBuckets,
-    registers: [registry],
-  });
+  const seconds = requestSeconds(registry);
   server.addHook('onResponse', async (request, reply) => {
     const { method } = request;
     const route = routeOf(request);
@@ -28,6 +22,22 @@ export function logRequests(server: FastifyInstance, { log, registry }: Telemetr
   server.addHook('onRequestAbort', async (request) => {
     log.info({ method: request.method, route: routeOf(request), correlation_id: request.id }, 'request aborted');
   });
+}
+
+/** All servers of a process observe in one, such as that of `METRICS_PORT`. */
+function requestSeconds(registry: Registry): Histogram {
+  const name = 'presage_http_seconds';
+  const known = registry.getSingleMetric(name) as Histogram | undefined;
+  return (
+    known ??
+    new Histogram({
+      name,
+      help: 'From the head of a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: latencyBuckets,
+      registers: [registry],
+    })
+  );
 }
 
 /** The pattern of the route, so that there are few. */

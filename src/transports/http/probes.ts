@@ -1,25 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Telemetry } from '../../telemetry.ts';
 
+/** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
+const readyWithinMs = 3_000;
+/**
+ * The embedded database does one thing at a time, and stores a long document in a second: what it answered within
+ * `freshMs` stands for an answer that is not there after `patienceMs`.
+ */
+const lastAnswer = { freshMs: 5_000, patienceMs: 100 };
+
+const json = { produces: ['application/json'] };
+
 /** What a supervisor asks: neither authenticated nor counted. */
-export function addProbes(server: FastifyInstance, app: App, { log, registry }: Telemetry): void {
-  /** As long as the process lives. */
-  server.get('/health', async () => ({ status: 'ok' }));
+export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telemetry, 'log'>): void {
+  /** Whether the process can go on; where it cannot, only another one helps. */
+  server.get('/health', { config: json }, async () => {
+    app.checkHealth();
+    return { status: 'ok' };
+  });
+
+  const isReady = sharedCheck(() => within(readyWithinMs, app.checkReady()));
 
   /** Whether a request would succeed now. */
-  server.get('/ready', async () => {
+  server.get('/ready', { config: json }, async () => {
     try {
-      await app.checkReady();
+      await isReady();
     } catch (error) {
       log.warn({ error }, 'not ready');
       throw new DomainError('unavailable', 'this server cannot serve requests at the moment');
     }
     return { status: 'ready' };
   });
+}
 
-  server.get('/metrics', async (_, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics());
+/** Figures of the process for Prometheus, neither authenticated nor counted: on a port that strangers do not reach. */
+export const mountMetrics =
+  ({ registry }: Pick<Telemetry, 'registry'>) =>
+  (server: FastifyInstance): void => {
+    server.get('/metrics', { config: { produces: ['text/plain'] } }, async (_, reply) =>
+      reply.type(registry.contentType).send(await registry.metrics()),
+    );
+  };
+
+/** One check at a time, however many ask. Resolves when it succeeds, or is slow and the last one was a fresh success. */
+function sharedCheck(check: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  let succeededAt = -Infinity;
+  const start = async () => {
+    try {
+      await check();
+      succeededAt = performance.now();
+    } finally {
+      underWay = undefined;
+    }
+  };
+  return async () => {
+    const checked = (underWay ??= start());
+    if (performance.now() - succeededAt > lastAnswer.freshMs) return checked;
+    checked.catch(() => undefined); // told to those who ask once the last success is no longer fresh
+    return Promise.race([checked, pause(lastAnswer.patienceMs)]);
+  };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
   });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

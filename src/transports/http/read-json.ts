@@ -1,29 +1,68 @@
+import type { Readable } from 'node:stream';
 import { DomainError } from '../../domain/errors.ts';
+import { JsonMeter } from './json-meter.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+export interface BodyReading {
+  /** Bytes that are taken at most. */
+  readonly maxBytes: number;
+  /** The Content-Length, where the sender gave one. */
+  readonly declaredBytes: number | undefined;
+  /** Awaited before more than `smallBodyBytes` are kept. */
+  readonly enter: () => Promise<void>;
+  /** Told each piece of the body as it was sent. */
+  readonly heard?: ((chunk: Buffer) => void) | undefined;
+}
 
-/** Deeper than any body of ours; what is stored or compared by recursion must not run out of stack. */
-const maxDepth = 32;
+/** A body up to this size waits for nobody. */
+export const smallBodyBytes = 1 << 20;
 
 const refused = (message: string) => new DomainError('invalid_input', message);
 
-/** The value of a JSON body. Keys named `__proto__` become ordinary properties, so they reach no prototype. */
-export function readJson(bytes: Buffer): unknown {
-  const value = parse(decode(bytes));
-  if (isDeeperThan(maxDepth, value)) throw refused(`the body is nested too deeply: at most ${maxDepth} levels`);
-  return value;
+/**
+ * The value of a JSON body; undefined for an empty one. The body is measured and decoded while it arrives, so that one
+ * that is refused was never kept, and none is read as a whole but by `JSON.parse`. Keys named `__proto__` become ordinary
+ * properties, so they reach no prototype.
+ */
+export async function readJson(body: Readable, reading: BodyReading): Promise<unknown> {
+  try {
+    return parse(await textOf(body, reading));
+  } catch (error) {
+    body.resume(); // what else is sent is passed by, so that its sender comes to read the answer
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('invalid_input', 'the body did not arrive whole', { cause: error });
+  }
 }
 
-function decode(bytes: Buffer): string {
+async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReading): Promise<string> {
+  const meter = new JsonMeter(maxBytes);
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const isKept = declaredBytes <= maxBytes; // else it is read only as far as the field that makes it too long
+  let hasEntered = false;
+  let text = '';
+  // Without `destroyOnReturn` a refusal would end the connection instead of answering on it.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    meter.take(chunk);
+    if (!isKept) continue;
+    if (!hasEntered && meter.bytes > smallBodyBytes) {
+      await enter();
+      hasEntered = true;
+    }
+    heard?.(chunk);
+    text += decode(utf8, chunk);
+  }
+  return text + decode(utf8);
+}
+
+function decode(utf8: InstanceType<typeof TextDecoder>, chunk?: Buffer): string {
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(chunk, { stream: chunk !== undefined });
   } catch {
     throw refused('the body is not UTF-8');
   }
 }
 
 function parse(text: string): unknown {
-  if (text === '') throw refused('the body is empty: send a JSON object');
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -31,19 +70,4 @@ function parse(text: string): unknown {
     const position = /at position \d+/.exec((error as Error).message)?.[0];
     throw refused(`the body is not valid JSON${position ? ` (${position})` : ''}`);
   }
-}
-
-/** Level by level instead of by recursion, which is what it protects others from. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      for (const child of Object.values(item)) if (typeof child === 'object' && child !== null) next.push(child);
-    }
-    level = next;
-  }
-  return false;
 }

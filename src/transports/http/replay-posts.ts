@@ -28,7 +28,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
   server.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request);
     if (key === undefined || request.is404 || !request.caller || request.caller.kind === 'browser') return;
-    const content = `${request.method} ${request.url}\0${JSON.stringify(request.body)}`;
+    const content = `${request.method} ${request.url}\0${request.bodyHash ?? JSON.stringify(request.body)}`;
     const begun = await idempotency.begin(repeaterOf(request), { key, content }, new Date());
     if (begun === 'again') return;
     if (begun === 'first') {

@@ -5,14 +5,19 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
+import { addEntryPoint } from './entry-point.ts';
+import { acceptJson } from './accept-json.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { closeInTime } from './close-in-time.ts';
 import { correlationHeader, correlationIdOf } from './correlation.ts';
+import type { LargeBodyLimits } from './large-bodies.ts';
 import { logRequests, routeOf } from './log-requests.ts';
+import { refuseUnacceptable } from './negotiate.ts';
 import { addProbes } from './probes.ts';
 import { asDomainError, problemType, toProblem } from './problem.ts';
 import { tellWhenToRetry } from './rate-limit.ts';
-import { readJson } from './read-json.ts';
+import { smallBodyBytes } from './read-json.ts';
+import { notePaths, refuseOtherMethods } from './other-methods.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { replayPosts } from './replay-posts.ts';
 
@@ -29,6 +34,7 @@ export interface HttpServerParts {
   /** Without it, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<Patience> | undefined;
+  readonly largeBodies?: Partial<LargeBodyLimits> | undefined;
 }
 
 /** How long a peer may take, in milliseconds, before it is told 408 and left: a slow one holds a connection no longer. */
@@ -42,10 +48,8 @@ export interface Patience {
   /** Once the server closes, to the end of what is under way. */
   readonly close: number;
 }
-const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 15_000 };
+const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
 
-/** 1 MiB unless a route says otherwise. */
-const bodyLimit = 1 << 20;
 const maxUrlLength = 8_000;
 /** 256 characters of an id, each up to twelve in percent escapes. */
 const maxParamLength = 4_096;
@@ -60,7 +64,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     logger: false, // its lines hold URLs; ours do not
     requestIdHeader: false,
     genReqId: correlationIdOf,
-    bodyLimit,
+    bodyLimit: smallBodyBytes, // unless a route says otherwise
     requestTimeout: patience.request,
     ...listening(patience, tls),
     return503OnClosing: false, // a request that came in time is served, and told that the connection ends
@@ -96,12 +100,16 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   if (parts.origins?.length) allowOrigins(server, parts.origins);
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => answerError(notFound('route'), request, reply));
-  acceptJson(server);
+  const paths = notePaths(server);
+  refuseUnacceptable(server);
+  acceptJson(server, parts.largeBodies);
   logRequests(server, telemetry);
   replayPosts(server, idempotency, telemetry);
   addProbes(server, app, telemetry);
+  addEntryPoint(server);
   closeInTime(server, { graceMs: patience.close, isTls: tls !== undefined });
   for (const add of mount) void server.register(async (scope) => add(scope));
+  void server.register(async (scope) => refuseOtherMethods(scope, paths));
   return server;
 }
 
@@ -110,13 +118,4 @@ function listening({ head, request, look }: Patience, tls: Certificate | undefin
   const options = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: look };
   if (!tls) return { http: options };
   return { https: { ...options, ...secureContext(tls), handshakeTimeout } } as unknown as { http: typeof options };
-}
-
-function acceptJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
-  server.addContentTypeParser<Buffer>(isJson, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    // Many clients name a type on every request, also on a DELETE without a body.
-    return bytes.length === 0 && request.method !== 'POST' ? undefined : readJson(bytes);
-  });
 }

@@ -16,6 +16,7 @@ export function addRoute(
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: {
+      produces: producedBy(route),
       tellsMemories: route.tellsMemories ?? false,
       isPolled: route.isPolled ?? false,
       takesRecognised: route.takesRecognised ?? false,
@@ -48,6 +49,10 @@ export function addRoute(
     },
   });
 }
+
+/** Lines of JSON are also for whoever takes JSON. */
+const producedBy = ({ contentType = 'application/json' }: Route): readonly string[] =>
+  contentType === 'application/x-ndjson' ? [contentType, 'application/json'] : [contentType];
 
 /** One for all: without a reason each answer would pay for an exception with its stack. */
 const nobodyWaits = new DOMException('nobody waits for the answer any more', 'AbortError');

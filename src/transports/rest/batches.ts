@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { DomainError } from '../../domain/errors.ts';
-import type { Submission } from '../../domain/ingestion/ingestion.ts';
+import { mapInTurns } from '../../domain/flow/map-in-turns.ts';
 import { ownId, requestBodies } from './fields.ts';
 import { presentBatch } from './present.ts';
 import { BatchRecord } from './records.ts';
 import { route } from './route.ts';
-import { SubmissionBody, toSubmission } from './submission.ts';
-import { invalidFields, validate } from './validate.ts';
+import { submissionOrError, withoutErrors } from './submission.ts';
 
 const maxBatchBytes = 16 << 20;
 
@@ -44,9 +42,9 @@ export const batches = [
       ],
     },
     async handle(app, { access, body }) {
-      const items = body.documents.map(submissionOrError);
-      if (body.fail_fast) refuseFirstOf(items);
-      const batch = await app.submitBatch(access, items, { failFast: body.fail_fast });
+      const items = await mapInTurns(body.documents, (document) => submissionOrError(document));
+      const documents = body.fail_fast ? withoutErrors(items) : items;
+      const batch = await app.submitBatch(access, documents, { failFast: body.fail_fast });
       return { body: presentBatch(batch), configurationVersion: access.configurationVersion };
     },
   }),
@@ -64,23 +62,3 @@ export const batches = [
     handle: async (app, { access, params }) => ({ body: presentBatch(await app.batch(access, params.batch_id)) }),
   }),
 ];
-
-function submissionOrError(document: unknown): Submission | DomainError {
-  try {
-    return toSubmission(validate(SubmissionBody, document, 'the document'));
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-}
-
-/** Throws the first error, its fields named within the whole body. */
-function refuseFirstOf(items: readonly (Submission | DomainError)[]): void {
-  const index = items.findIndex((item) => item instanceof DomainError);
-  const error = items[index];
-  if (!(error instanceof DomainError)) return;
-  const at = `documents[${index}]`;
-  const fields = error.fields.map(({ field, message }) => ({ field: `${at}.${field}`, message }));
-  if (fields.length > 0 && error.code === 'invalid_input') throw invalidFields(fields, at);
-  throw new DomainError(error.code, `${at}: ${error.message}`, { fields });
-}

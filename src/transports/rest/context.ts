@@ -17,7 +17,12 @@ const FetchBody = z
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...named,
     conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
-    types: z.array(z.enum(memoryTypes)).min(1).optional().meta({ description: 'Only memories of these types.' }),
+    types: z
+      .array(z.enum(memoryTypes))
+      .min(1)
+      .max(memoryTypes.length)
+      .optional()
+      .meta({ description: 'Only memories of these types.' }),
     mode: z
       .enum(retrievalModes)
       .optional()

@@ -4,13 +4,14 @@ import { answerBodies, isoTime } from './fields.ts';
 import { MemoryRecord } from './records.ts';
 
 const conversationId = z.string().meta({ description: 'A UUID: your own, or one made of your id.' });
+const externalId = z.string().nullable().meta({ description: 'Your own id, when it is no UUID.' });
 const ingestionIds = z
   .array(z.string())
   .meta({ description: '`ing_…`, of what becomes memories now. Empty: it was not time yet.' });
 
 export const ConversationRecord = z.object({
   conversation_id: conversationId,
-  external_id: z.string().nullable().meta({ description: 'Your own id, when it is no UUID.' }),
+  external_id: externalId,
   user_id: z.string().nullable(),
   customer_id: z.string().nullable(),
   state: z.enum(conversationStates),
@@ -26,6 +27,7 @@ answerBodies.add(EndedConversationRecord, { id: 'EndedConversation' });
 
 export const AddedMessagesRecord = z.object({
   conversation_id: conversationId,
+  external_id: externalId,
   message_ids: z.array(z.string()).meta({ description: '`msg_…`, in the order of the messages.' }),
   message_count: z.int(),
   ingestion_ids: ingestionIds,
@@ -43,15 +45,15 @@ answerBodies.add(MessageRecord, { id: 'Message' });
 
 export const ConversationDetailRecord = ConversationRecord.extend({
   metadata: z.record(z.string(), z.unknown()).nullable(),
-  recent_messages: z.array(MessageRecord).meta({ description: 'The last ones, oldest first.' }),
+  recent_messages: z
+    .array(MessageRecord)
+    .meta({ description: 'The last ones, oldest first; of long ones as many of the newest as 1 MiB has room for.' }),
 });
 answerBodies.add(ConversationDetailRecord, { id: 'ConversationDetail' });
 
 /** A line of an export. */
 export const ExportLine = z.union([
   MemoryRecord,
-  MessageRecord.extend({
-    conversation_id: z.string().meta({ description: 'As you call it, else its UUID.' }),
-  }),
+  MessageRecord.extend({ conversation_id: conversationId, external_id: externalId }),
 ]);
 answerBodies.add(ExportLine, { id: 'ExportLine' });

@@ -115,7 +115,12 @@ export const conversations = [
       });
       const added = { message_ids: [...messageIds], ingestion_ids: [...ingestionIds] };
       return {
-        body: { conversation_id: conversation.id, ...added, message_count: conversation.messageCount },
+        body: {
+          conversation_id: conversation.id,
+          external_id: conversation.externalId,
+          ...added,
+          message_count: conversation.messageCount,
+        },
         configurationVersion: access.configurationVersion,
       };
     },

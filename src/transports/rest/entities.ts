@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named, ownId, paging, shortText, toNamed } from './fields.ts';
+import { named, ownId, paging, shortText, toNamed, toPage } from './fields.ts';
 import { presentEntity, presentEntityDetail, presentPage } from './present.ts';
 import { EntityDetailRecord, EntityPage } from './records.ts';
 import { route } from './route.ts';
@@ -25,9 +25,9 @@ export const entities = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { kind, q, limit, cursor } = query;
+      const { kind, q } = query;
       const filter = { ...toNamed(query), kind, q };
-      return { body: presentPage(await app.entities(access, filter, { limit, cursor }), presentEntity) };
+      return { body: presentPage(await app.entities(access, filter, toPage(query)), presentEntity) };
     },
   }),
   route({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletion } from './deletion.ts';
-import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time, toNamed } from './fields.ts';
+import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time, toNamed, toPage } from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
@@ -114,7 +114,7 @@ export const memories = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { type, category, status, q, limit, cursor } = query;
+      const { type, category, status, q } = query;
       const filter = {
         ...toNamed(query),
         entityId: query.entity_id,
@@ -126,7 +126,7 @@ export const memories = [
         status,
         q,
       };
-      return { body: presentPage(await app.memories(access, filter, { limit, cursor }), presentMemory) };
+      return { body: presentPage(await app.memories(access, filter, toPage(query)), presentMemory) };
     },
   }),
   route({

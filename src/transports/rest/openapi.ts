@@ -36,6 +36,7 @@ const everywhere: readonly ProblemCode[] = [
   'invalid_input',
   'unauthenticated',
   'forbidden',
+  'not_acceptable',
   'misdirected',
   'internal',
   'unavailable',
@@ -43,8 +44,9 @@ const everywhere: readonly ProblemCode[] = [
 const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** What a route can answer for what it is. */
-const ofItsKind = ({ body, method, least }: Route): ProblemCode[] => [
+const ofItsKind = ({ body, method, least, opensToBrowsers }: Route): ProblemCode[] => [
   ...everywhere,
+  ...(opensToBrowsers ? (['token_expired'] as const) : []),
   ...(body ? withBody : []),
   ...(body && method === 'POST' ? (['conflict'] as const) : []), // a key of repetitions that was used for another body
   ...(least ? [] : (['rate_limited'] as const)), // keys are limited, administrators are not

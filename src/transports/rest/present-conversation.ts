@@ -35,4 +35,8 @@ const presentMessage = ({ id, role, name, content, at }: Message) => ({
 export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> =>
   'memory' in exported
     ? presentMemory(exported.memory)
-    : { conversation_id: exported.message.conversationId, ...presentMessage(exported.message) };
+    : {
+        conversation_id: exported.message.conversationId,
+        external_id: exported.message.externalId,
+        ...presentMessage(exported.message),
+      };

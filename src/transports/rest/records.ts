@@ -236,7 +236,9 @@ export const ContextRecord = z.object({
     .meta({
       description: 'With a `conversation_id`: what the agent may have lost sight of. Not part of `total_tokens`.',
     }),
-  warnings: ids,
+  warnings: ids.meta({
+    description: 'What could not be searched, and whether nobody was named or the user was never seen.',
+  }),
   correlation_id: z.string(),
 });
 answerBodies.add(ContextRecord, { id: 'Context' });

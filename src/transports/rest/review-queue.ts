@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named, ownId, paging, toNamed } from './fields.ts';
+import { named, ownId, paging, toNamed, toPage } from './fields.ts';
 import { presentMerged, presentPage, presentReview } from './present.ts';
 import { MergedRecord, ReviewPage, ReviewRecord } from './records.ts';
 import { route } from './route.ts';
@@ -22,8 +22,7 @@ export const reviewQueue = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { limit, cursor } = query;
-      return { body: presentPage(await app.reviews(access, toNamed(query), { limit, cursor }), presentReview) };
+      return { body: presentPage(await app.reviews(access, toNamed(query), toPage(query)), presentReview) };
     },
   }),
   route({

@@ -3,6 +3,7 @@ import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { documentBytes, documentLimits, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+import { invalidFields, validate } from './validate.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
 const Turn = z.object({
@@ -55,4 +56,31 @@ export function toSubmission(body: z.output<typeof SubmissionBody>): Submission 
     conversationId: body.conversation_id,
     metadata: body.metadata,
   };
+}
+
+/** One document of several, or what is wrong with it. */
+export function submissionOrError(
+  document: unknown,
+  schema: z.ZodType<z.output<typeof SubmissionBody>> = SubmissionBody,
+): Submission | DomainError {
+  try {
+    return toSubmission(validate(schema, document, 'the document'));
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+/** The documents, when none of them is wrong. Throws the first error, its fields named within the whole body. */
+export function withoutErrors(items: readonly (Submission | DomainError)[]): readonly Submission[] {
+  return items.map((item, index) => {
+    if (item instanceof DomainError) throw within(`documents[${index}]`, item);
+    return item;
+  });
+}
+
+function within(at: string, error: DomainError): DomainError {
+  const fields = error.fields.map(({ field, message }) => ({ field: `${at}.${field}`, message }));
+  if (fields.length > 0 && error.code === 'invalid_input') return invalidFields(fields, at);
+  return new DomainError(error.code, `${at}: ${error.message}`, { fields });
 }

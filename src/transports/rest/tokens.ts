@@ -25,7 +25,10 @@ const TokenRecord = z.object({
   expires_at: isoTime(),
   user_id: z.string().nullable().meta({ description: 'Whom it is bound to; of a conversation, whose that is.' }),
   customer_id: z.string().nullable(),
-  conversation_id: z.string().nullable(),
+  conversation_id: z.string().nullable().meta({
+    description: 'The only conversation it may name: a UUID, your own, or one made of your id.',
+  }),
+  external_id: z.string().nullable().meta({ description: 'Your own id of that conversation, when it is no UUID.' }),
 });
 answerBodies.add(TokenRecord, { id: 'BrowserToken' });
 
@@ -59,6 +62,7 @@ export const tokens = [
           user_id: record.userId ?? null,
           customer_id: record.customerId ?? null,
           conversation_id: record.conversationId ?? null,
+          external_id: record.externalId,
         },
       };
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
 import { fieldOf } from '../http/field-of.ts';
+import { tooLong } from '../http/too-long.ts';
 import { either, nearestName, nounOf, wordingOf } from './wording.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -14,6 +15,8 @@ const maxErrors = 20;
  * how the value itself is called.
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+  const long = tooLong(schema, value);
+  if (long) throw invalidFields([{ field: fieldOf(long.path), message: `must have ${long.most} or less` }], what);
   const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   const fields = onePerField(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [], namesOf(schema))));
@@ -32,9 +35,10 @@ export function invalidFields(fields: readonly FieldError[], what: string): Doma
 function fieldErrors(issue: Issue, within: Path, known: readonly string[]): FieldError[] {
   const path = [...within, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    // More than are told are only counted: to look for the nearest known name takes its time.
+    return issue.keys.map((key, n) => ({
       field: fieldOf([...path, key.slice(0, 80)]),
-      message: unknownField(key, known),
+      message: n < maxErrors ? unknownField(key, known) : 'is not a known field',
     }));
   }
   if (issue.code === 'invalid_union') return unionErrors(issue, path, known);

@@ -1,3 +1,4 @@
+import { status as grpcStatus } from '@grpc/grpc-js';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -6,6 +7,7 @@ import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
 import { watch } from '../../support/server-sent-events.ts';
+import { openClient } from '../grpc/open-client.ts';
 
 const doors = openDoors();
 const { world } = doors;
@@ -44,7 +46,8 @@ describe('a token', () => {
     expect(made.status).toBe(201);
     expect(made.json()).toMatchObject({
       ...ofAda,
-      conversation_id: 'kitchen',
+      conversation_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/),
+      external_id: 'kitchen',
       token_id: expect.stringMatching(/^tok_/),
     });
     const leftMs = Date.parse(made.json().expires_at) - Date.now();
@@ -121,15 +124,6 @@ describe('a token', () => {
     const first = await send();
     expect(await send()).toEqual({ ...first, token: null });
   });
-
-  test('takes from the rate of the key that made it', async () => {
-    const { id } = await world.instance();
-    const admin = await world.app.accessAsAdmin(world.admin, parseInstanceId(id));
-    const limited = await world.app.createKey(admin, { label: null, rate: { perMinute: 1, burst: 2 } });
-    const token = await tokenOf({ user_id: 'ada' }, limited.key);
-    expect([(await ask(token, {})).status, (await ask(token, {})).status]).toEqual([200, 429]);
-    expect((await ask(limited.key, {})).status).toBe(429);
-  });
 });
 
 test('pages that watch keep nobody else from asking: a token has twenty requests at once of its own', async () => {
@@ -141,6 +135,39 @@ test('pages that watch keep nobody else from asking: a token has twenty requests
   expect((await ask(await tokenOf(ofAda), {})).status).toBe(200);
   for (const leave of under) leave();
   expect((await ask(token, {})).status).toBe(200);
+});
+
+test('twenty subscriptions at once, over however many sockets, are all that a token holds open', async () => {
+  const token = await tokenOf(ofAda);
+  const query = 'subscription { anticipated(conversationId: "kitchen") { ... on Bundle { sequence } } }';
+  const connect = () => {
+    const client = createClient({
+      url: `${doors.baseUrl.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+      retryAttempts: 0,
+    });
+    open.push(() => client.dispose());
+    return client;
+  };
+  const sockets = [connect(), connect()];
+  const subscribed = Array.from({ length: 20 }, (_, n) => sockets[n % 2]!.iterate({ query }));
+  await Promise.all(subscribed.map((each) => each.next()));
+  await expect(connect().iterate({ query }).next()).rejects.toMatchObject([{ extensions: { code: 'rate_limited' } }]);
+  expect((await ask(token, {})).status).toBe(429);
+  await subscribed[0]!.return!();
+  await expect.poll(async () => (await ask(token, {})).status).toBe(200);
+  await sockets[1]!.dispose(); // and with it ten more
+  const last = connect();
+  const opened = () =>
+    last
+      .iterate({ query })
+      .next()
+      .then(
+        () => true,
+        () => false,
+      );
+  for (let n = 0; n < 10; n += 1) await expect.poll(opened).toBe(true);
 });
 
 describe('ends', () => {
@@ -184,7 +211,7 @@ describe('ends', () => {
 
   test('with the key that made it', async () => {
     const held = await hold();
-    await world.app.revokeKey(held.own, (await world.app.keys(held.own))[0]!.id);
+    await world.app.revokeKey(held.own, (await world.app.keys(held.own, { limit: 100 })).data[0]!.id);
     expect(await endOf(held)).toEqual(unauthenticated);
   });
 
@@ -192,10 +219,28 @@ describe('ends', () => {
     const token = await tokenOf({ ...ofAda, ttl_seconds: 4 });
     const events = await watching(token);
     expect(events.status).toBe(200);
-    expect((await events.next('problem'))!.data).toMatchObject({ code: 'unauthenticated', status: 401 });
+    expect((await events.next('problem'))!.data).toMatchObject({ code: 'token_expired', status: 401 });
     expect((await ask(token, {})).status).toBe(401);
+    await endedAgo(25 * 60 * 60_000);
     await tokenOf(ofAda);
-    expect(await world.d.db.browserToken.count({ where: { expiresAt: { lt: new Date(Date.now() - 1_000) } } })).toBe(0);
+    expect(await world.d.db.browserToken.count({ where: { expiresAt: { lt: new Date() } } })).toBe(0);
+    expect((await ask(token, {})).json()).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('and every door says that its time is over', async () => {
+    const token = await tokenOf(ofAda);
+    await endedAgo(1);
+    const fetched = await ask(token, {});
+    expect([fetched.status, fetched.json().code]).toEqual([401, 'token_expired']);
+    const asked = await doors.ask(token, '{ context(query: { searchQueries: ["tea"] }) { source } }');
+    expect([asked.status, asked.json().errors[0].extensions.code]).toEqual([401, 'token_expired']);
+    using client = openClient(doors.grpcAddress);
+    const { code, metadata } = await client.anticipate({ key: token }).ended;
+    expect([code, metadata.get('presage-error-code')]).toEqual([grpcStatus.UNAUTHENTICATED, ['token_expired']]);
+    const events = await watching(token);
+    expect(events.status).toBe(401);
+    const socket = subscribing(token);
+    expect(await socket).toBe(4401);
   });
 
   test('with those it is bound to', async () => {
@@ -210,6 +255,24 @@ describe('ends', () => {
     expect(await endOf(held)).toEqual({ problem: 'forbidden', subscribed: 'forbidden', status: 403 });
   });
 });
+
+/** Every token there is has expired so long ago. */
+const endedAgo = (ms: number) => world.d.db.browserToken.updateMany({ data: { expiresAt: new Date(Date.now() - ms) } });
+
+/** The code that a socket with this token is closed with. */
+async function subscribing(token: string): Promise<unknown> {
+  const client = createClient({
+    url: `${doors.baseUrl.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  });
+  const updates = client.iterate({ query: 'subscription { anticipated(conversationId: "kitchen") { __typename } }' });
+  return updates.next().then(
+    () => undefined,
+    (error: { code?: number }) => error.code,
+  );
+}
 
 /** By the error of the subscription, or by the code that the socket is closed with. */
 function isUnauthorized(code: unknown) {

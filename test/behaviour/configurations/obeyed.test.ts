@@ -118,6 +118,8 @@ test('with the primary scope CLIENT a document may name nobody', async () => {
   await world.settle();
   const { data } = await world.app.memories(access, {}, { limit: 10 });
   expect(data[0]).toMatchObject({ scope: 'CLIENT', configurationVersion: 2 });
+  const fetched = await world.app.fetchContext(access, { searchQueries: ['When do we deploy?'], explain: false });
+  expect(fetched.warnings).toEqual([]); // a fetch may name nobody either
 });
 
 test('a fetch that says nothing does as the configuration says', async () => {

@@ -175,3 +175,31 @@ test('a file that is made to take long keeps nobody waiting: it is refused, and 
   expect(answer.json().errors).toMatchObject([{ field: 'use_case' }]);
   expect(await clients()).toBe(before);
 });
+
+test('a use-case file, and what cites it, is shown to no viewer; who reads it is in the audit', async () => {
+  const viewer = administered.as('viewer');
+  const started = (await admin('POST', '/onboarding', { ...newcomer, use_case: example('clinic') })).json();
+  const { onboarding_id: id, instance_id: instance, client_id: client } = started.onboarding ?? started;
+  const paths = {
+    file: `/onboarding/${id}/use-case`,
+    versions: `/instances/${instance}/configurations`,
+    version: `/instances/${instance}/configurations/2`,
+  };
+  const reads = async () => {
+    const { data } = (await admin('GET', `/clients/${client}/audit?limit=100`)).json();
+    return data.filter(({ action }: { action: string }) => action === 'content.read');
+  };
+  expect((await viewer('GET', paths.file)).status).toBe(403);
+  expect((await viewer('POST', `/onboarding/${id}/preview`, {})).status).toBe(403);
+  expect((await viewer('GET', paths.version)).json().explanation).toBe(null);
+  expect((await viewer('GET', paths.versions)).json().data.map((each: any) => each.explanation)).toEqual([null, null]);
+  expect(await reads()).toEqual([]);
+  expect((await admin('GET', paths.file)).json().use_case).toBe(example('clinic'));
+  expect((await admin('GET', paths.version)).json().explanation.choices.length).toBeGreaterThan(0);
+  await admin('GET', paths.versions);
+  await admin('POST', `/onboarding/${id}/preview`, {});
+  const told = (await reads()).map(({ after }: any) => after);
+  const file = { UseCase: { count: 1, ids: [id] } };
+  const version = { Configuration: { count: 1, ids: ['2'] } };
+  expect(told).toMatchObject([file, version, version, file]);
+});

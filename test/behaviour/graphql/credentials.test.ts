@@ -23,19 +23,19 @@ test('a key opens its own instance and no other', async () => {
 });
 
 test('an administrator names the instance they read', async () => {
-  const [admin, ada] = [await graphql.administrator('viewer'), await graphql.agent()];
+  const [admin, ada] = [await graphql.administrator('admin'), await graphql.agent()];
   await ada.remembers('I live in Leeds.');
   const query = `query ($i: ID) {
     memories(instanceId: $i, filter: { type: FACTS }) { nodes { content entities { name } } }
     entities(instanceId: $i) { nodes { name memories { nodes { content } } } }
-    configurations(instanceId: $i) { version }
-    instance(id: $i) { keys { last4 } }
+    configurations(instanceId: $i) { nodes { version } }
+    instance(id: $i) { keys { nodes { last4 } } }
   }`;
   const { data, errors } = await admin.ask(query, { i: ada.instanceId });
   expect(errors).toEqual([]);
   expect(data).toMatchObject({
     memories: { nodes: [{ content: 'I live in Leeds.', entities: [{ name: 'Leeds' }] }] },
-    instance: { keys: [{ last4: ada.credential.slice(-4) }] },
+    instance: { keys: { nodes: [{ last4: ada.credential.slice(-4) }] } },
   });
   expect(code(await admin.ask('{ memories { nodes { id } } }'))).toBe('invalid_input');
   const unknown = await admin.ask('{ instance(id: "inst_0000000000000000") { id } }');
@@ -90,7 +90,7 @@ test('a key administers nothing, and sees no keys', async () => {
   for (const mutation of [...administration, '{ instances { nodes { id } } }']) {
     expect(code(await ada.ask(mutation, { i: ada.instanceId }))).toBe('forbidden');
   }
-  const { data, errors } = await ada.ask('{ instance { id keys { id } } }');
+  const { data, errors } = await ada.ask('{ instance { id keys { nodes { id } } } }');
   expect(data).toEqual({ instance: { id: ada.instanceId, keys: null } });
   expect(code({ errors })).toBe('forbidden');
 });

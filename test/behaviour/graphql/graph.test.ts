@@ -10,7 +10,9 @@ interface Page<T> {
   readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
 }
 interface Listed {
-  readonly instance: { ingestions: { nodes: { id: string }[]; nextCursor: string | null } };
+  readonly instance: {
+    ingestions: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+  };
 }
 interface Memory {
   readonly id: string;
@@ -181,7 +183,7 @@ test('an instance with all that belongs to it', async () => {
       id state activeVersion
       memories(first: 1, filter: { type: FACTS }) { nodes { content } }
       entities { nodes { name } }
-      configurations { version state primaryScope isolation memoryTypes retention { baseDays onExpiry } }
+      configurations { nodes { version state primaryScope isolation memoryTypes retention { baseDays onExpiry } } }
     }
   }`);
   expect(errors).toEqual([]);
@@ -191,9 +193,11 @@ test('an instance with all that belongs to it', async () => {
       state: 'ACTIVE',
       memories: { nodes: [{ content: 'I live in Leeds.' }] },
       entities: { nodes: [{ name: 'Leeds' }] },
-      configurations: [
-        { version: 1, state: 'ACTIVE', primaryScope: 'USER', isolation: 'B2C', retention: { onExpiry: 'ARCHIVE' } },
-      ],
+      configurations: {
+        nodes: [
+          { version: 1, state: 'ACTIVE', primaryScope: 'USER', isolation: 'B2C', retention: { onExpiry: 'ARCHIVE' } },
+        ],
+      },
     },
   });
 });
@@ -216,16 +220,19 @@ test('an instance lists what was sent to it, newest first, page by page', async 
     await ada.remembers('I own a kayak.', { documentId: 'three' }),
   ];
   const list = async (args: string) =>
-    (await ada.ask<Listed>(`{ instance { ingestions(${args}) { nodes { id documentId status } nextCursor } } }`)).data
-      .instance.ingestions;
+    (
+      await ada.ask<Listed>(
+        `{ instance { ingestions(${args}) { nodes { id documentId status } pageInfo { hasNextPage endCursor } } } }`,
+      )
+    ).data.instance.ingestions;
   const page = await list('first: 2');
   expect(page.nodes).toEqual([
     { id: third, documentId: 'three', status: 'COMPLETED' },
     { id: second, documentId: 'two', status: 'COMPLETED' },
   ]);
-  const rest = await list(`first: 2, after: "${page.nextCursor}"`);
-  expect(rest).toMatchObject({ nodes: [{ id: first }], nextCursor: null });
-  expect(await list('status: FAILED')).toEqual({ nodes: [], nextCursor: null });
+  const rest = await list(`first: 2, after: "${page.pageInfo.endCursor}"`);
+  expect(rest).toMatchObject({ nodes: [{ id: first }], pageInfo: { hasNextPage: false } });
+  expect(await list('status: FAILED')).toEqual({ nodes: [], pageInfo: { hasNextPage: false, endCursor: null } });
   const stranger = await graphql.agent();
   const { data } = await stranger.ask<Listed>('{ instance { ingestions { nodes { id } } } }');
   expect(data.instance.ingestions.nodes).toEqual([]);

@@ -6,7 +6,7 @@ const graphql = openGraphql();
 
 interface Page<T> {
   readonly nodes: T[];
-  readonly nextCursor: string | null;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 /** What the instance of an agent answers. */
@@ -23,8 +23,8 @@ async function walk(agent: Client, list: (args: string) => string, idOf: (node: 
     const args = `first: 2${after ? `, after: "${after}"` : ''}`;
     const page: Page<any> = Object.values(await ofInstance(agent, list(args)))[0] as Page<any>;
     ids.push(...page.nodes.map(idOf));
-    after = page.nextCursor;
-    if (!after) return ids;
+    if (!page.pageInfo.hasNextPage) return ids;
+    after = page.pageInfo.endCursor;
     expect(page.nodes.length).toBe(2);
     expect(pages).toBeLessThan(10);
   }
@@ -54,7 +54,7 @@ test('an instance lists its users once each, by their ids, with the customers th
   const agent = await company();
   const { users } = await ofInstance(
     agent,
-    'users { nodes { userId customerId customers { nodes { customerId } } } nextCursor }',
+    'users { nodes { userId customerId customers { nodes { customerId } } } pageInfo { hasNextPage endCursor } }',
   );
   const told = (users as Page<any>).nodes.map(({ userId, customers }) => [
     userId,
@@ -65,7 +65,7 @@ test('an instance lists its users once each, by their ids, with the customers th
     ['bob', ['acme']],
     ['cleo', []],
   ]);
-  expect(users.nextCursor).toBeNull();
+  expect(users.pageInfo.hasNextPage).toBe(false);
   expect(users.nodes[0].customerId).toBeNull();
 });
 
@@ -237,28 +237,28 @@ test('pages follow one another without gap or repetition', async () => {
     (
       await walk(
         agent,
-        (args) => `users(${args}) { nodes { userId } nextCursor }`,
+        (args) => `users(${args}) { nodes { userId } pageInfo { hasNextPage endCursor } }`,
         ({ userId }) => userId,
       )
     ).toSorted(),
   ).toEqual(names.toSorted());
   const customers = await walk(
     agent,
-    (args) => `customers(${args}) { nodes { customerId } nextCursor }`,
+    (args) => `customers(${args}) { nodes { customerId } pageInfo { hasNextPage endCursor } }`,
     ({ customerId }) => customerId,
   );
   expect(customers.toSorted()).toEqual(names.map((name) => `at ${name}`).toSorted());
   expect(
     await walk(
       agent,
-      (args) => `conversations(${args}) { nodes { externalId } nextCursor }`,
+      (args) => `conversations(${args}) { nodes { externalId } pageInfo { hasNextPage endCursor } }`,
       ({ externalId }) => externalId,
     ),
   ).toEqual(names.toReversed().map((name) => `of-${name}`));
   expect(
     await walk(
       agent,
-      (args) => `documents(${args}) { nodes { externalId } nextCursor }`,
+      (args) => `documents(${args}) { nodes { externalId } pageInfo { hasNextPage endCursor } }`,
       ({ externalId }) => externalId,
     ),
   ).toEqual(['note-3', 'note-2', 'note-1']);

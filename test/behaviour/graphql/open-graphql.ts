@@ -47,8 +47,7 @@ export interface Graphql {
 }
 
 /** The real service over a real socket, for the tests of one file. */
-export function openGraphql({ production = false } = {}): Graphql {
-  const world = openWorld();
+export function openGraphql({ production = false, world = openWorld() } = {}): Graphql {
   const counts = new Map<string, number>();
   let http: FastifyInstance;
   let baseUrl = '';

@@ -117,10 +117,10 @@ test('an administrator makes an instance and a key for it, and ends the key', as
   const admin = await graphql.administrator();
   const made = await admin.ask<{ createInstance: { id: string } }>(
     `mutation { createInstance(input: { name: "Acme" }) {
-      __typename ... on Instance { id name configurations { version } } } }`,
+      __typename ... on Instance { id name configurations { nodes { version } } } } }`,
   );
   const instanceId = made.data.createInstance.id;
-  expect(made.data).toMatchObject({ createInstance: { name: 'Acme', configurations: [{ version: 1 }] } });
+  expect(made.data).toMatchObject({ createInstance: { name: 'Acme', configurations: { nodes: [{ version: 1 }] } } });
   const key = await admin.ask<{ createKey: { secret: string; key: { id: string } } }>(
     `mutation ($instanceId: ID!) { createKey(input: { instanceId: $instanceId, label: "chat" }) {
       ... on KeyCreated { secret key { id label last4 } } } }`,

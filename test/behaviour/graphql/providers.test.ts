@@ -45,7 +45,8 @@ test('an administrator chooses the models of an instance: a new configuration, a
   await expect
     .poll(embedding, { timeout: 20_000 })
     .toEqual({ activeVersion: 2, embedding: { model: 'none', reembedding: null } });
-  const states = (await doors.ask(key, '{ configurations { version state } }')).json().data.configurations;
+  const states = (await doors.ask(key, '{ configurations { nodes { version state } } }')).json().data.configurations
+    .nodes;
   expect(states).toEqual([
     { version: 2, state: 'ACTIVE' },
     { version: 1, state: 'SUPERSEDED' },

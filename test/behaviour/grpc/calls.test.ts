@@ -161,6 +161,38 @@ describe('a refusal', () => {
     using client = openClient(server.address);
     const stream = client.anticipate({ key: 'good' });
     stream.send(start(), says('x'.repeat(1024 * 1024 + 1)));
-    expect((await stream.ended).code).toBe(status.RESOURCE_EXHAUSTED);
+    const ended = await stream.ended;
+    expect([ended.code, ended.metadata.get('presage-error-code')]).toEqual([
+      status.RESOURCE_EXHAUSTED,
+      ['payload_too_large'],
+    ]);
+  });
+
+  test.each([
+    { case: 'says nothing', signals: [] },
+    { case: 'only shows that it is there', signals: [{ ping: {} }] },
+  ])('of a call that $case and begins no session', async ({ signals }) => {
+    await using server = await startStandIn(found, { patience: { startMs: 100 } });
+    using client = openClient(server.address);
+    const stream = client.anticipate({ key: 'good' });
+    stream.send(...signals);
+    const ended = await stream.ended;
+    expect([ended.code, ended.details]).toEqual([
+      status.INVALID_ARGUMENT,
+      'session_start: must be sent within 0.1 s of the begin of the call',
+    ]);
+    expect(ended.metadata.get('presage-error-field')).toEqual(['session_start']);
+    expect(server.running.streams).toBe(0);
+  });
+
+  test('of no call that began its session in time', async () => {
+    await using server = await startStandIn(found, { patience: { startMs: 100 } });
+    using client = openClient(server.address);
+    const stream = client.anticipate({ key: 'good' });
+    stream.send(start());
+    const timer = client.anticipate({ key: 'good' }); // it ends for want of a session, after the other would have
+    await timer.ended;
+    stream.send(says('where do I live?'), end);
+    expect((await stream.ended).code).toBe(status.OK);
   });
 });

@@ -19,6 +19,8 @@ const { presage } = loadPackageDefinition(definition) as unknown as ProtoGrpcTyp
 
 export interface CallOptions {
   readonly key?: string;
+  /** Sent as it is, instead of the key. */
+  readonly authorization?: string;
   readonly correlationId?: string;
   readonly deadline?: Date;
 }
@@ -35,9 +37,10 @@ export function openClient(address: string, channel: ChannelCredentials = creden
 
 export type Stream = ReturnType<typeof openStream>;
 
-function openStream(client: AnticipationClient, { key, correlationId, deadline }: CallOptions) {
+function openStream(client: AnticipationClient, options: CallOptions) {
+  const { key, correlationId, deadline, authorization = key && `Bearer ${key}` } = options;
   const metadata = new Metadata();
-  if (key !== undefined) metadata.set('authorization', `Bearer ${key}`);
+  if (authorization !== undefined) metadata.set('authorization', authorization);
   if (correlationId !== undefined) metadata.set('x-correlation-id', correlationId);
   const call = client.anticipate(metadata, deadline ? { deadline } : {});
   const updates: Update__Output[] = [];

@@ -64,7 +64,7 @@ test('reflection tells of the services, without a key', async () => {
 describe.runIf(spawnSync('openssl', ['version']).status === 0)('with a certificate', () => {
   test('it speaks TLS 1.3, and nothing below', async () => {
     const tls = selfSigned();
-    await using server = await startStandIn(found, tls);
+    await using server = await startStandIn(found, { tls });
     using client = openClient(server.address.replace('127.0.0.1', 'localhost'), credentials.createSsl(tls.cert));
     const stream = client.anticipate({ key: 'good' });
     stream.send(start(), says('hi'), end);

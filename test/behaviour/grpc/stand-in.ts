@@ -52,7 +52,7 @@ type Predict = (access: Access, circumstances: Circumstances) => Promise<Pick<Pr
  * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
  * with slow readers and with errors that no real store makes on demand.
  */
-export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tls']) {
+export async function startStandIn(predict: Predict, more: Pick<GrpcServerOptions, 'tls' | 'patience'> = {}) {
   let isRevoked = false;
   const sessions = new Sessions();
   const process = oneProcess();
@@ -75,6 +75,7 @@ export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tl
     },
     countCall: () => {},
     spend: () => {},
+    beginStream: () => () => {},
     async *anticipate(access, signals, signal) {
       running.streams += 1;
       try {
@@ -103,7 +104,7 @@ export async function startStandIn(predict: Predict, tls?: GrpcServerOptions['tl
   };
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const telemetry = { log, registry: new Registry() };
-  const server = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', tls });
+  const server = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', ...more });
   return {
     address: `127.0.0.1:${server.port}`,
     running,

@@ -70,6 +70,8 @@ test(
     expect((await here('config', 'show')).out).toMatch(/^4[.]0[.]0 is active\n/);
     expect((await run(['instances'])).out).toMatch(new RegExp(`^${id} .* Fern Street$`, 'm'));
     expect(await active()).toMatchObject({ version: 4, configuration: { retention: { policy: 'compliance' } } });
+    expect((await here('config', 'rollback', '--to', '3.0.0')).out).toBe('5.0.0 is active\n');
+    expect((await here('config', 'show', '3.0.0')).out).toMatch(/^3[.]0[.]0 is superseded\n/);
   },
 );
 
@@ -107,6 +109,12 @@ test.each([
   },
   { case: 'no server', args: ['instances'], env: { PRESAGE_URL: 'http://127.0.0.1:9' }, says: /is the server running/ },
   { case: 'a file that is not there', args: ['init', 'no-such-file.md'], says: /no-such-file[.]md cannot be read/ },
+  {
+    case: 'a wrong setting of the service, which starts without a command',
+    args: [],
+    env: { PORT: 'http' },
+    says: /PORT/,
+  },
   { case: 'no such command', args: ['forget'], says: /unknown command 'forget'/ },
 ])('$case is told so that one can act on it', async ({ args, env, says }) => {
   const { code, err } = await run(args, env);

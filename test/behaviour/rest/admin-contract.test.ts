@@ -78,6 +78,12 @@ describe('generated from the document, every administrators’ route', { timeout
     }
   });
 
+  test('answers JSON or nothing', async () => {
+    for (const operation of operations) {
+      expectStatus(operation, await call(operation, {}, { headers: { Accept: 'image/png' } }), 406);
+    }
+  });
+
   test('takes no agent’s key, no other type of body, and none that is too large', async () => {
     const { key } = await server.agent();
     for (const operation of operations) {

@@ -41,7 +41,7 @@ test('a revoked key opens nothing from the next request on', async () => {
   const { access, key } = await server.world.instance();
   const agent = server.agentWith(key);
   expect((await agent.send('GET', '/v1/memories')).status).toBe(200);
-  const [record] = await server.world.app.keys(access);
+  const [record] = (await server.world.app.keys(access, { limit: 100 })).data;
   await server.world.app.revokeKey(access, record!.id);
   expect((await agent.send('GET', '/v1/memories')).status).toBe(401);
 });

@@ -6,6 +6,7 @@ import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
 import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
+import { mountMetrics } from '../../../src/transports/http/probes.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { mountRest } from '../../../src/transports/rest/mount-rest.ts';
 import { openWorld, type World } from '../../support/world.ts';
@@ -49,7 +50,7 @@ export function openServer(world = openWorld()): Server {
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, d } = world;
-    const mount = [mountRest(app, telemetry)];
+    const mount = [mountRest(app, telemetry), mountMetrics(telemetry)];
     http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;

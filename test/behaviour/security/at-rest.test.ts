@@ -43,16 +43,29 @@ test.runIf(isHere)(
       await begin('worker');
       expect(await sayEverywhere({ ...api, grpcAddress: stream.grpcAddress })).toContain(recalledWord);
       const memories = await converse(api.call);
+      const logs = join(folder, 'printed');
+      mkdirSync(logs);
+      const stores = [server.dataFolder, ...(weaviate ? [weaviate.folder] : [])];
+      const found = () => {
+        for (const [n, { output }] of running.entries()) writeFileSync(join(logs, String(n)), output());
+        return wordsFound([...stores, logs], [...subjects, ...saidEverywhere]);
+      };
+      await server.query('CHECKPOINT');
+      const before = found();
+      for (const user of ['eve', ...subjects.map((_, n) => `orchard-keeper-${n}`)])
+        expect(await api.call('DELETE', `/v1/users/${user}`)).toMatchObject({
+          receipt: { remaining: { rows: 0, terms: 0 } },
+        });
       for (const service of running) await service.stop();
       await server.stop(); // both write down what they held in memory
       weaviate?.end();
-      const logs = join(folder, 'printed');
-      mkdirSync(logs);
-      for (const [n, { output }] of running.entries()) writeFileSync(join(logs, String(n)), output());
-      const stores = [server.dataFolder, ...(weaviate ? [weaviate.folder] : [])];
-      const found = wordsFound([...stores, logs], [...subjects, ...saidEverywhere]);
-      tell(`at rest, in ${stores.length} stores and three logs`, { memories, 'words found': found.length });
-      expect(found).toEqual([]);
+      const after = found();
+      tell(`at rest, in ${stores.length} stores and three logs`, {
+        memories,
+        'words found': before.length,
+        'after deletion': after.length,
+      });
+      expect([before, after]).toEqual([[], []]);
       // The search finds what is there: ids are the caller's own references, and stand in clear.
       expect(wordsFound([server.dataFolder], ['orchard-keeper'])).not.toEqual([]);
       if (weaviate) expect(wordsFound([weaviate.folder], ['episodes'])).not.toEqual([]);

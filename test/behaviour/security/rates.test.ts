@@ -7,7 +7,8 @@ import type { Access, Key } from '../../../src/domain/tenancy/access.ts';
 import { RateLimits } from '../../../src/domain/tenancy/rate-limits.ts';
 import type { Rate } from '../../../src/domain/tenancy/rate.ts';
 import { openDoors } from '../../support/open-doors.ts';
-import { openClient, says, start } from '../grpc/open-client.ts';
+import { removeExpiredTokens } from '../../../src/domain/tenancy/browser-token-store.ts';
+import { begun, openClient, says, start } from '../grpc/open-client.ts';
 
 const doors = openDoors();
 const { world } = doors;
@@ -22,6 +23,8 @@ async function limitedKey(rate: Rate = { perMinute: 60, burst: 3 }): Promise<{ k
   return { key, access: caller.access };
 }
 const get = (key: string, path: string) => fetch(doors.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+/** Limits that these tests do not reach. */
+const others = { browser: { perMinute: 120, burst: 30 }, streams: 1_000 };
 const memories = '{ memories { nodes { id } } }';
 
 describe('over HTTP', () => {
@@ -125,9 +128,86 @@ test('on a stream, each message is a call: the one too many ends it with RESOURC
 /** Lets an administrator give the key, which has this burst, another rate. */
 async function relimit(access: Access, burst: number, rate: Rate): Promise<void> {
   const admin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const record = (await world.app.keys(admin)).find((key) => key.burst === burst);
+  const record = (await world.app.keys(admin, { limit: 100 })).data.find((key) => key.burst === burst);
   await world.app.limitKey(admin, { id: record!.id, rate });
 }
+
+test('a key holds a thousand streams at most, over all its connections', async () => {
+  const { key, access } = await limitedKey({ perMinute: 600_000, burst: 100_000 });
+  using client = openClient(doors.grpcAddress);
+  const held = Array.from({ length: 999 }, () => world.app.beginStream(access));
+  const last = await begun(client.anticipate({ key }));
+  const end = await client.anticipate({ key }).ended;
+  expect(end.code).toBe(status.RESOURCE_EXHAUSTED);
+  expect(end.metadata.get('presage-error-code')).toEqual(['rate_limited']);
+  last.hangUp();
+  await last.ended;
+  await begun(client.anticipate({ key })); // in the place of the one that ended
+  for (const leave of held) leave();
+});
+
+describe('a browser token', () => {
+  const token = async (key: string): Promise<string> =>
+    (await doors.send(key, 'POST', '/v1/tokens', { user_id: 'ada' })).json().token;
+  const ask = (credential: string) =>
+    fetch(`${doors.baseUrl}/v1/context/fetch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ search_queries: ['kayak'], user_id: 'ada' }),
+    });
+
+  test('has a rate of its own, and takes nothing of its key’s', async () => {
+    const { key } = await limitedKey({ perMinute: 60, burst: 3 });
+    const [page, other] = [await token(key), await token(key)];
+    const first = await ask(page);
+    expect(first.headers.get('ratelimit-policy')).toBe('"burst";q=30;w=15, "minute";q=120;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"burst";r=29;/);
+    let refused = first;
+    for (let n = 0; refused.status === 200 && n < 100; n += 1) refused = await ask(page);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('this token') });
+    expect([(await ask(other)).status, (await ask(key)).status]).toEqual([200, 200]);
+  });
+
+  test('leaves nothing of its rate behind a day after it expired', async () => {
+    const { key, access } = await limitedKey({ perMinute: 600, burst: 10 });
+    const made = await doors.send(key, 'POST', '/v1/tokens', { user_id: 'ada', ttl_seconds: 60 });
+    await ask(made.json().token);
+    await world.d.rateLimits.settle();
+    const rows = () => world.d.db.rateLimit.findMany({ where: { i: access.i } });
+    expect(await rows()).toHaveLength(2);
+    const expiredAt = Date.now() + 61_000;
+    await removeExpiredTokens(world.d.db, new Date(expiredAt));
+    expect(await rows()).toHaveLength(2); // who comes with it is told that it has expired
+    await removeExpiredTokens(world.d.db, new Date(expiredAt + 24 * 60 * 60_000));
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+test.each(['bearer', 'BEARER', 'Bearer'])('%s: the scheme of a credential is written in any case', async (scheme) => {
+  const { key } = await world.instance();
+  const authorization = `${scheme} ${key}`;
+  expect((await fetch(`${doors.baseUrl}/v1/memories`, { headers: { authorization } })).status).toBe(200);
+  const asked = await fetch(`${doors.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: memories }),
+  });
+  expect(asked.status).toBe(200);
+  const socket = createClient({
+    url: `${doors.baseUrl.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    lazy: false,
+    connectionParams: { authorization },
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('connected', () => resolve());
+    socket.on('closed', reject);
+  });
+  await socket.dispose();
+  using client = openClient(doors.grpcAddress);
+  await begun(client.anticipate({ authorization }));
+});
 
 test('an administrator gives a key another rate, which holds from its next call on', async () => {
   const { key, access } = await limitedKey({ perMinute: 1, burst: 1 });
@@ -162,6 +242,7 @@ test('of two rates of one key, taken in turn, neither is more than the key has',
   const limits = new RateLimits({
     db: world.d.db,
     usual: { perMinute: 1, burst: 1 },
+    ...others,
     warn: () => undefined,
     clock: () => 0,
   });
@@ -184,6 +265,7 @@ describe('two processes', () => {
         new RateLimits({
           db: world.d.db,
           usual: { perMinute: 1_200, burst: 300 },
+          ...others,
           warn: (_, error) => {
             throw error;
           },
@@ -235,6 +317,7 @@ describe('two processes', () => {
     const limits = new RateLimits({
       db,
       usual: { perMinute: 1, burst: 1 },
+      ...others,
       warn: (message) => warnings.push(message),
       clock: () => 0,
     });

@@ -61,7 +61,7 @@ export async function openPlace(world: World, db = world.d.db): Promise<Place> {
       configurationVersion: 1,
     })),
   });
-  const keyIds = (await app.keys(access)).map((key) => key.id).toReversed();
+  const keyIds = (await app.keys(access, { limit: 100 })).data.map((key) => key.id).toReversed();
   return { d, access: opened, keyIds, memories };
 }
 

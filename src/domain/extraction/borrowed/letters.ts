@@ -3,7 +3,7 @@ import { linesOf, type Line, type Span } from './span.ts';
 const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;
 /** "Dear Ada,", "Hi Mr Smith" on a line of its own, or where the text begins behind a colon. */
 const salutation = new RegExp(
-  String.raw`(?<=^[ \t]*|:[ \t]+)(?:(?:my[ \t]+)?dear(?:est)?|hi|hello|hey|good (?:morning|afternoon|evening)|to)[ \t]+${addressee}[ \t]*[,:!]?[ \t]*$`,
+  String.raw`(?<=^[ \t]{0,9}|:[ \t]{1,9})(?:(?:my[ \t]+)?dear(?:est)?|hi|hello|hey|good (?:morning|afternoon|evening)|to)[ \t]+${addressee}[ \t]*[,:!]?[ \t]*$`,
   'iu',
 );
 const signOff =

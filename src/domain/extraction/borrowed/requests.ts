@@ -24,7 +24,8 @@ const tellsOfWriter =
   /\b(?:cvs?|r[eé]sum[eé]s?|bios?|biograph\w+|cover letters?|profiles?|applications?|introductions?|about (?:me|myself|us)|based on|using|from (?:my|these)|with (?:my|these)|given (?:that|my|these)|facts?|details?|information|background|notes|bullet points)\b/iu;
 
 // A request is addressed to somebody: "I translate for a living" is none.
-const asking = String.raw`(?<=^[ \t]*(?:[-*•][ \t]+)?|[.!?,;:(—–-][ \t]*|\b(?:please|pls|kindly|just|now|you|me|help|to|and|then|let['’]s)[ \t]+)`;
+// White space is bounded wherever it is looked back over: each place of a long run of it would look back over all of it.
+const asking = String.raw`(?<=^[ \t]{0,9}(?:[-*•][ \t]{1,9})?|[.!?,;:(—–-][ \t]{0,9}|\b(?:please|pls|kindly|just|now|you|me|help|to|and|then|let['’]s)[ \t]{1,9})`;
 const polite =
   /^(?:(?:please|pls|kindly|just|now|then|and|so|ok|okay|hi|hey|hello|can|could|would|will|you|help|me|to|i|need|want|like|let|i['’]d|first|quickly|maybe)\b[\s,!'’-]*)*$/iu;
 const object = String.raw`(?<object>[^.:!?\n]{0,120})(?<mark>:?)`;
@@ -43,7 +44,7 @@ const sent = request('(?:e-?mail|text|message|(?:reply|respond) to|write(?: back
 /** "How should I answer?" */
 const consulted = /\b(?:how|what)\b[^.:!?\n]{0,30}\b(?:answer|reply|respond|(?:write|say) back)\b/giu;
 const pretended =
-  /(?<=^[ \t]*|[.!?,][ \t]+|\b(?:let['’]?s|please|to|and|you)[ \t]+)(?:pretend|role-?play|act as (?:if|though)|(?:imagine|suppose)(?=[ \t]+(?:that|if|I|we|you|an?)\b))/gimu;
+  /(?<=^[ \t]{0,9}|[.!?,][ \t]{1,9}|\b(?:let['’]?s|please|to|and|you)[ \t]{1,9})(?:pretend|role-?play|act as (?:if|though)|(?:imagine|suppose)(?=[ \t]+(?:that|if|I|we|you|an?)\b))/gimu;
 
 const somebodySaid =
   /(?<!\b(?:I|we|you|nobody|no one)(?:['’](?:ve|d))?(?: (?:have|had|just|also|already|once|then))? )\b(?:wrote|writes|said|says|texted|e-?mailed|messaged|replied|answered|posted|commented|tweeted|sent|told (?:me|us))\b(?<object>[^.:!?\n]{0,60})(?<mark>:?)/giu;

@@ -8,19 +8,24 @@ interface Heading {
 const fenceOrHeading =
   /^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)|(?![\s\S]))|^(#{1,6})[ \t]+(.+?)[ \t]*#*$|^(\S.{0,100})\n(={3,}|-{3,})[ \t]*$/gmu;
 
-/** The headings above each place of a text: what "Refund policy > Exceptions" is asked by. */
+/**
+ * The headings above each place of a text: what "Refund policy > Exceptions" is asked by. Places are asked for in
+ * their order.
+ */
 export function headingPaths(text: string): (offset: number) => string {
   const headings = [...text.matchAll(fenceOrHeading)].flatMap((match): Heading[] => {
     const [, marks, title, underlined, line] = match;
     if (marks) return [{ start: match.index, level: marks.length, title: title ?? '' }];
     return underlined ? [{ start: match.index, level: line?.startsWith('=') ? 1 : 2, title: underlined }] : [];
   });
+  const path: Heading[] = [];
+  let next = 0;
   return (offset) => {
-    const path: Heading[] = [];
-    for (const heading of headings.filter(({ start }) => start <= offset)) {
+    for (let heading = headings[next]; heading && heading.start <= offset; heading = headings[++next]) {
       while (path.length && path.at(-1)!.level >= heading.level) path.pop();
-      if (heading.start < offset) path.push(heading); // one that opens the passage stands in it
+      path.push(heading);
     }
-    return path.map(({ title }) => title).join(' > ');
+    // One that opens the passage stands in it.
+    return path.flatMap(({ start, title }) => (start < offset ? [title] : [])).join(' > ');
   };
 }

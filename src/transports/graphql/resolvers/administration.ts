@@ -1,5 +1,6 @@
+import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfInstance, pageOf, pageRequest } from '../connections.ts';
+import { connection, countedConnection, pageRequest } from '../connections.ts';
 import { check, given, InstanceName, Named, toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
@@ -9,12 +10,26 @@ const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 /** Clients, the lives of instances, and who administers them. */
 export const administration: Resolvers = {
   Query: {
-    clients: async (_, { state, ...args }, { app, administrator }) =>
-      pageOf(await app.administration.clients(administrator(), { state: state ?? undefined }, pageRequest(args))),
+    async clients(_, { state, ...args }, { app, administrator }) {
+      const [admin, filter] = [administrator(), { state: state ?? undefined }];
+      const page = await app.administration.clients(admin, filter, pageRequest(args));
+      return countedConnection(page, args, () => app.administration.countClients(admin, filter));
+    },
     client: (_, { id }, { app, administrator }) => orNull(app.administration.client(administrator(), id)),
-    adminTokens: (_, __, { app, administrator }) => app.administration.adminTokens(administrator()),
-    retention: (_, { instanceId, at, ...args }, { app, administrator }) =>
-      app.administration.retention(administrator(), instanceId, { ...pageRequest(args), at: at ?? undefined }),
+    async adminTokens(_, args, { app, administrator }) {
+      const admin = administrator();
+      const page = await app.administration.adminTokens(admin, pageRequest(args));
+      return countedConnection(page, args, () => app.administration.countAdminTokens(admin));
+    },
+    async retention(_, { instanceId, at, ...args }, { app, administrator }) {
+      const asked = { ...pageRequest(args), at: at ?? undefined };
+      const preview = await app.administration.retention(administrator(), instanceId, asked);
+      const { policy, base_days: baseDays, on_expiry: onExpiry } = preview.retention;
+      return Object.assign(connection(preview, args), {
+        at: preview.at,
+        retention: { policy, baseDays, onExpiry },
+      });
+    },
   },
   Mutation: {
     createClient: async (_, input, { app, administrator }) =>
@@ -42,7 +57,8 @@ export const administration: Resolvers = {
     importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
       orProblem('WorldImport', changes, async () => {
         const admin = administrator('admin');
-        const batch = await app.administration.importWorld(admin, instanceId, documents.map(toSubmission));
+        const submissions = await mapInTurns(documents, toSubmission);
+        const batch = await app.administration.importWorld(admin, instanceId, submissions);
         return { ...batch, ingestionIds: batch.results.flatMap(({ ingestion }) => ingestion?.id ?? []) };
       }),
     async createAdminToken(_, input, { app, administrator }) {
@@ -63,18 +79,12 @@ export const administration: Resolvers = {
   },
   Client: {
     instances: async ({ id }, args, { clients }) =>
-      connection(await clients.instances.load(pageRequest(args), id), args, cursorOfInstance),
+      countedConnection(await clients.instances.load(pageRequest(args), id), args, () =>
+        clients.instanceCounts.load(id),
+      ),
     usage: async ({ id }, args, { app, administrator }) =>
-      pageOf(await app.administration.clientUsage(administrator(), id, pageRequest(args))),
+      connection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
     audit: async ({ id }, args, { app, administrator }) =>
-      pageOf(await app.administration.clientAudit(administrator(), id, pageRequest(args))),
-  },
-  RetentionPage: {
-    nodes: ({ data }) => data,
-    retention: ({ retention }) => ({
-      policy: retention.policy,
-      baseDays: retention.base_days,
-      onExpiry: retention.on_expiry,
-    }),
+      connection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
   },
 };

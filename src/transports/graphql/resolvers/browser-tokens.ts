@@ -8,8 +8,8 @@ export const browserTokens: Resolvers = {
       const { access } = agent();
       return orProblem('BrowserTokenCreated', ['invalid_input'], async () => {
         const { token, record } = await app.createBrowserToken(access, given(check(BrowserTokenInput, input)));
-        const { userId = null, customerId = null, conversationId = null } = record;
-        return { id: record.id, secret: token, expiresAt: record.expiresAt, userId, customerId, conversationId };
+        const { id, expiresAt, userId = null, customerId = null, conversationId = null, externalId } = record;
+        return { id, secret: token, expiresAt, userId, customerId, conversationId, externalId };
       });
     },
   },

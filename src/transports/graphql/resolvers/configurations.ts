@@ -1,9 +1,11 @@
 import type { Configuration } from '../../../domain/configurations/configuration.ts';
+import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.ts';
 import { toConfiguration } from '../configuration-input.ts';
-import type { GraphqlContext } from '../context.ts';
+import { countedConnection, pageRequest, type PageArgs } from '../connections.ts';
+import type { GraphqlContext, Reader } from '../context.ts';
 import { check, Comment, given, ProviderNames } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
@@ -26,10 +28,16 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
   });
 }
 
+/** A page of the versions of an instance's configuration. */
+export async function listConfigurations({ app }: GraphqlContext, { access }: Reader, args: PageArgs) {
+  const page = await app.configuring.page(access, pageRequest(args));
+  return countedConnection(page, args, () => app.configuring.count(access));
+}
+
 export const configurations: Resolvers = {
   Query: {
-    configurations: async (_, { instanceId }, context) =>
-      context.app.configurations((await context.reader(instanceId)).access),
+    configurations: async (_, { instanceId, ...args }, context) =>
+      listConfigurations(context, await context.reader(instanceId), args),
     configuration: async (_, { version, instanceId }, context) => {
       const { access } = await context.reader(instanceId);
       return orNull(context.app.configuring.read(access, version ?? access.configurationVersion));
@@ -63,6 +71,7 @@ export const configurations: Resolvers = {
       changing(context, input, (access, back) => context.app.configuring.rollBack(access, back)),
   },
   Configuration: {
+    semanticVersion: ({ version }) => semanticVersion(version),
     history: ({ steps }) => steps,
     primaryScope: ({ body }) => body.primary_scope,
     customerDocuments: ({ body }) => body.customer_documents,

@@ -3,7 +3,7 @@ import type { ConversationState } from '../../../domain/conversations/conversati
 import { invalid } from '../../../domain/errors.ts';
 import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { pageReadBy, pageRequest, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, ConversationOf, given, toNewConversation, toNewMessages } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
@@ -15,8 +15,9 @@ interface ListArgs extends PageArgs {
 
 /** A page of the conversations of a user or customer; of the whole instance, where nobody is named. */
 export async function conversationsOf(reader: Reader, named: Named, { state, ...args }: ListArgs) {
-  const asked = { state: state ?? undefined, ...pageRequest(args) };
-  return pageReadBy(reader, await reader.loaders.conversationsOf.load(asked, named));
+  const filter = { state: state ?? undefined };
+  const page = await reader.loaders.conversationsOf.load({ ...filter, ...pageRequest(args) }, named);
+  return countedConnection(readBy(reader, page), args, () => reader.loaders.conversationCountsOf.load(filter, named));
 }
 
 export const conversations: Resolvers = {

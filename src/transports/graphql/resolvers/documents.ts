@@ -1,12 +1,13 @@
 import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { pageReadBy, pageRequest, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { Reader } from '../context.ts';
 import { memoryConnection } from './memories.ts';
 
 /** A page of the documents of a user or customer; of the whole instance, where nobody is named. */
 export async function documentsOf(reader: Reader, named: Named, args: PageArgs) {
-  return pageReadBy(reader, await reader.loaders.documentsOf.load(pageRequest(args), named));
+  const page = readBy(reader, await reader.loaders.documentsOf.load(pageRequest(args), named));
+  return countedConnection(page, args, () => reader.loaders.documentCountsOf.load(null, named));
 }
 
 export const documents: Resolvers = {

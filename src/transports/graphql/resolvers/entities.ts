@@ -3,7 +3,8 @@ import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
 import type { Page } from '../../../domain/cursor.ts';
 import type { Entity } from '../../../domain/entities/entity.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
-import { connection, cursorOfKind, pageRequest, type PageArgs } from '../connections.ts';
+import { requireContentReader } from '../../../domain/tenancy/roles.ts';
+import { connection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
 import { check, EntityFilters, given, Named } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
@@ -12,21 +13,21 @@ interface ListArgs extends PageArgs {
   readonly filter?: EntityFilter | null;
 }
 
-const filterOf = ({ filter }: ListArgs) => given(check(EntityFilters, filter ?? {}));
-
-function entityConnection(reader: Reader, { data, nextCursor }: Page<Entity>, args: PageArgs) {
-  const nodes = data.map((entity) => ({ ...entity, reader }));
-  return connection({ data: nodes, nextCursor }, args, cursorOfKind('entity'));
+function filterOf(reader: Reader, { filter }: ListArgs) {
+  if (filter?.q) requireContentReader(reader.access.principal); // what is found by its name is read
+  return given(check(EntityFilters, filter ?? {}));
 }
+
+const entityConnection = (reader: Reader, page: Page<Entity>, args: PageArgs) => connection(readBy(reader, page), args);
 
 /** A page of an instance's entities. */
 export async function listEntities({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  return entityConnection(reader, await app.entities(reader.access, filterOf(args), pageRequest(args)), args);
+  return entityConnection(reader, await app.entities(reader.access, filterOf(reader, args), pageRequest(args)), args);
 }
 
 /** A page of the entities that the memories of a user or customer mention, named and counted as these do. */
 export async function entitiesOf(reader: Reader, named: Whose, args: ListArgs) {
-  const asked = { filter: filterOf(args), ...pageRequest(args) };
+  const asked = { filter: filterOf(reader, args), ...pageRequest(args) };
   return entityConnection(reader, await reader.loaders.entitiesOf.load(asked, named), args);
 }
 

@@ -52,7 +52,9 @@ export const enums = {
   OnExpiry: spell(expiries),
   PrimaryScope: spell(primaryScopes),
   RetentionPolicy: spell(retentionPolicies),
+  IdOrder: { ASCENDING: 'asc', DESCENDING: 'desc' },
   ReviewDecision: spell(['approve', 'reject']),
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
+  TimeOrder: { NEWEST_FIRST: 'desc', OLDEST_FIRST: 'asc' },
 };

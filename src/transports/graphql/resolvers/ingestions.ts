@@ -1,6 +1,6 @@
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { pageRequest } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
 import { toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
@@ -10,16 +10,15 @@ import { memoriesWithVectors } from './memories.ts';
 
 const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
 
-interface ListArgs {
+interface ListArgs extends PageArgs {
   readonly status?: Ingestion['status'] | null;
-  readonly first: number;
-  readonly after?: string | null;
 }
 
 /** A page of an instance's ingestions. */
 export async function listIngestions({ app }: GraphqlContext, reader: Reader, { status, ...args }: ListArgs) {
-  const { data, nextCursor } = await app.ingestions(reader.access, { status: status ?? undefined }, pageRequest(args));
-  return { nodes: data.map((ingestion) => read(ingestion, reader)), nextCursor };
+  const filter = { status: status ?? undefined };
+  const page = readBy(reader, await app.ingestions(reader.access, filter, pageRequest(args)));
+  return countedConnection(page, args, () => app.listing.countIngestions(reader.access, filter));
 }
 
 export const ingestions: Resolvers = {

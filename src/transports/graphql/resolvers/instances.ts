@@ -1,8 +1,9 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfInstance, pageRequest } from '../connections.ts';
+import { countedConnection, pageRequest } from '../connections.ts';
 import { check, given, InstanceName, Named } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
+import { listConfigurations } from './configurations.ts';
 import { conversationsOf } from './conversations.ts';
 import { documentsOf } from './documents.ts';
 import { listEntities } from './entities.ts';
@@ -15,8 +16,9 @@ export const instances: Resolvers = {
     instance: async (_, { id }, context) =>
       orNull(context.reader(id).then(({ access }) => context.app.instance(access))),
     async instances(_, args, context) {
-      const page = await context.app.instances(context.administrator(), pageRequest(args));
-      return connection(page, args, cursorOfInstance);
+      const admin = context.administrator();
+      const page = await context.app.instances(admin, pageRequest(args));
+      return countedConnection(page, args, () => context.app.administration.countInstances(admin));
     },
   },
   Mutation: {
@@ -46,7 +48,7 @@ export const instances: Resolvers = {
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     ingestions: async ({ id }, args, context) => listIngestions(context, await context.reader(id), args),
-    configurations: async ({ id }, _, context) => context.app.configurations((await context.reader(id)).access),
+    configurations: async ({ id }, args, context) => listConfigurations(context, await context.reader(id), args),
     vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
     anticipation: async ({ id }, { from, to }, context) =>
@@ -55,9 +57,11 @@ export const instances: Resolvers = {
         to: to ?? undefined,
       }),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
-    async keys({ id }, _, context) {
+    async keys({ id }, args, context) {
       context.administrator();
-      return context.app.keys((await context.reader(id)).access);
+      const { access } = await context.reader(id);
+      const page = await context.app.keys(access, pageRequest(args));
+      return countedConnection(page, args, () => context.app.listing.countKeys(access));
     },
   },
 };

@@ -1,8 +1,9 @@
 import type { Page } from '../../../domain/cursor.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
+import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfKind, pageRequest, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, given, MemoryFilters, Named } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
@@ -13,29 +14,31 @@ interface ListArgs extends PageArgs {
   readonly filter?: MemoryFilterInput | null;
 }
 
-const filterOf = ({ filter }: ListArgs): MemoryFilter => given(check(MemoryFilters, filter ?? {}));
+function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
+  if (filter?.q) requireContentReader(reader.access.principal); // what is found by its words is read
+  return given(check(MemoryFilters, filter ?? {}));
+}
 
 /** A page of memories as their reader shows them. */
 export function memoryConnection(
   reader: Reader,
-  { data, nextCursor }: Page<Memory>,
+  page: Page<Memory>,
   args: PageArgs,
   totalCount: () => Promise<number>,
 ): MemoryConnectionNode {
-  const nodes = data.map((memory) => ({ ...memory, reader }));
-  return { ...connection({ data: nodes, nextCursor }, args, cursorOfKind('memory')), totalCount };
+  return countedConnection(readBy(reader, page), args, totalCount);
 }
 
 /** A page of an instance's memories. */
 export async function listMemories({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  const filter = filterOf(args);
+  const filter = filterOf(reader, args);
   const page = await app.memories(reader.access, filter, pageRequest(args));
   return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(filter));
 }
 
 /** A page of the memories of a user or customer. */
 export async function memoriesOf(reader: Reader, named: Whose, args: ListArgs) {
-  const filter = filterOf(args);
+  const filter = filterOf(reader, args);
   const page = await reader.loaders.memoriesOf.load({ filter, ...pageRequest(args) }, named);
   return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOf.load(filter, named));
 }

@@ -1,6 +1,6 @@
 import type { Review } from '../../../domain/entities/entity.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, cursorOfKind, pageRequest } from '../connections.ts';
+import { connection, pageRequest, readBy } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
 import { check, given, Named, SplitMemories } from '../inputs.ts';
 import { orProblem } from '../outcomes.ts';
@@ -23,9 +23,7 @@ export const reviewQueue: Resolvers = {
   Query: {
     async reviewQueue(_, args, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      const { data, nextCursor } = await context.app.reviews(access, named, pageRequest(args));
-      const nodes = data.map((review) => shown(review, reader));
-      return connection({ data: nodes, nextCursor }, args, cursorOfKind('review'));
+      return connection(readBy(reader, await context.app.reviews(access, named, pageRequest(args))), args);
     },
   },
   Mutation: {

@@ -1,7 +1,7 @@
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { pageReadBy, pageRequestById, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, given, Named } from '../inputs.ts';
 import { conversationsOf } from './conversations.ts';
@@ -16,13 +16,17 @@ export async function listUsers(
   { customerId: asked, ...args }: PageArgs & { readonly customerId?: string | null },
 ) {
   const { customerId } = given(check(Named, { customerId: asked }));
-  const page = pageRequestById(args);
-  const users = customerId ? reader.loaders.usersOf.load(page, { customerId }) : app.listing.users(reader.access, page);
-  return pageReadBy(reader, await users);
+  const request = pageRequest(args);
+  const { usersOf, userCountsOf } = reader.loaders;
+  const users = customerId
+    ? { page: usersOf.load(request, { customerId }), count: () => userCountsOf.load(null, { customerId }) }
+    : { page: app.listing.users(reader.access, request), count: () => app.listing.countUsers(reader.access) };
+  return countedConnection(readBy(reader, await users.page), args, users.count);
 }
 
 export async function listCustomers({ app }: GraphqlContext, reader: Reader, args: PageArgs) {
-  return pageReadBy(reader, await app.listing.customers(reader.access, pageRequestById(args)));
+  const page = readBy(reader, await app.listing.customers(reader.access, pageRequest(args)));
+  return countedConnection(page, args, () => app.listing.countCustomers(reader.access));
 }
 
 /** The named with who reads them; null when they are not known. */
@@ -40,8 +44,10 @@ export const users: Resolvers = {
   User: {
     lastActiveAt: ({ userId, reader }) => reader.loaders.lastCalls.load(userId),
     memoryCounts: ({ reader, ...user }) => reader.loaders.memoriesByStatus.load(null, ofUser(user)),
-    customers: async ({ reader, ...user }, args) =>
-      pageReadBy(reader, await reader.loaders.customersOf.load(pageRequestById(args), ofUser(user))),
+    async customers({ reader, ...user }, args) {
+      const page = readBy(reader, await reader.loaders.customersOf.load(pageRequest(args), ofUser(user)));
+      return countedConnection(page, args, () => reader.loaders.customerCountsOf.load(null, ofUser(user)));
+    },
     memories: ({ reader, ...user }, args) => memoriesOf(reader, ofUser(user), args),
     entities: ({ reader, ...user }, args) => entitiesOf(reader, ofUser(user), args),
     conversations: ({ reader, ...user }, args) => conversationsOf(reader, ofUser(user), args),

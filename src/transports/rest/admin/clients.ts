@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClientEvent } from '../../../domain/administration/client-states.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
-import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
 import { presentAudit, presentClient, presentUsage } from './present.ts';
@@ -45,7 +45,7 @@ export const clients = [
     statuses: [200],
     errors: [],
     handle: async (app, { admin, query: { state, ...request } }) => ({
-      body: presentPage(await app.administration.clients(admin, { state }, request), presentClient),
+      body: presentPage(await app.administration.clients(admin, { state }, toPage(request)), presentClient),
     }),
   }),
   adminRoute({
@@ -98,7 +98,7 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.administration.clientUsage(admin, params.client_id, query), presentUsage),
+      body: presentPage(await app.administration.clientUsage(admin, params.client_id, toPage(query)), presentUsage),
     }),
   }),
   adminRoute({
@@ -115,7 +115,7 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.administration.clientAudit(admin, params.client_id, query), presentAudit),
+      body: presentPage(await app.administration.clientAudit(admin, params.client_id, toPage(query)), presentAudit),
     }),
   }),
 ];

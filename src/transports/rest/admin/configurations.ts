@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { App } from '../../../app.ts';
 import { firstConfiguration } from '../../../domain/configurations/configuration.ts';
 import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
 import { notFound } from '../../../domain/errors.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
-import { ownId, paging } from '../fields.ts';
+import type { Access } from '../../../domain/tenancy/access.ts';
+import { ownId, paging, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
 import { ApplyBody, InitBody, ReviewBody, RollbackBody, SubmitBody, UpdateBody } from './configuration-bodies.ts';
@@ -53,10 +55,11 @@ export const configurations = [
     answer: VersionPage,
     statuses: [200],
     errors: ['not_found'],
-    async handle(app, { admin, params, query }) {
-      return {
-        body: presentPage(await app.configuring.page(await accessTo(app, admin, params), query), presentVersion),
-      };
+    async handle(app, { admin, params, query, correlationId }) {
+      const access = await accessTo(app, admin, params);
+      const page = await app.configuring.page(access, toPage(query));
+      await auditExplanations(app, access, { correlationId, shown: page.data });
+      return { body: presentPage(page, presentVersion) };
     },
   }),
   adminRoute({
@@ -70,7 +73,12 @@ export const configurations = [
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { admin, params }) => told(await app.configuring.active(await accessTo(app, admin, params))),
+    async handle(app, { admin, params, correlationId }) {
+      const access = await accessTo(app, admin, params);
+      const active = await app.configuring.active(access);
+      await auditExplanations(app, access, { correlationId, shown: [active] });
+      return told(active);
+    },
   }),
   adminRoute({
     least: 'viewer',
@@ -103,8 +111,12 @@ export const configurations = [
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { admin, params }) =>
-      told(await app.configuring.read(await accessTo(app, admin, params), numberOf(params.version))),
+    async handle(app, { admin, params, correlationId }) {
+      const access = await accessTo(app, admin, params);
+      const version = await app.configuring.read(access, numberOf(params.version));
+      await auditExplanations(app, access, { correlationId, shown: [version] });
+      return told(version);
+    },
   }),
   adminRoute({
     least: 'admin',
@@ -138,6 +150,7 @@ export const configurations = [
     summary: 'Send a draft to be reviewed',
     params: byVersion,
     body: SubmitBody,
+    example: { comment: 'Keeps past orders apart, as the shop asked.' },
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
@@ -182,6 +195,7 @@ export const configurations = [
       'another version came into force since it was made; look at the difference, then name that one in `over`.',
     params: byVersion,
     body: ApplyBody,
+    example: { over: 1, comment: 'Approved on Tuesday.' },
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
@@ -202,6 +216,7 @@ export const configurations = [
       'back. 409: nothing was in force before.',
     params: ofInstance,
     body: RollbackBody,
+    example: { over: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
@@ -223,3 +238,14 @@ const told = (record: ConfigurationRecord) => ({
   body: presentVersion(record),
   configurationVersion: record.version,
 });
+
+/** Explanations cite the use-case file: whoever is shown them leaves a row in the audit first. */
+async function auditExplanations(
+  app: App,
+  access: Access,
+  { correlationId: request, shown }: { correlationId: string; shown: readonly ConfigurationRecord[] },
+): Promise<void> {
+  const explained = shown.filter(({ explanation }) => explanation !== null);
+  const ids = { Configuration: explained.map(({ version }) => String(version)) };
+  if (explained.length) await app.recordContentRead(access, { request, ids });
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { paging, requestBodies, shortText } from '../fields.ts';
+import { paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
 import { ofInstance } from './of-instance.ts';
@@ -53,7 +53,7 @@ export const instances = [
     statuses: [200],
     errors: [],
     handle: async (app, { admin, query: { client_id: clientId, state, ...page } }) => ({
-      body: presentPage(await app.instances(admin, page, { clientId, state }), presentAdminInstance),
+      body: presentPage(await app.instances(admin, toPage(page), { clientId, state }), presentAdminInstance),
     }),
   }),
   adminRoute({

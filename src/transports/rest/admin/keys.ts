@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownId, paging, requestBodies, shortText } from '../fields.ts';
+import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
 import { accessTo, ofInstance } from './of-instance.ts';
@@ -47,7 +47,7 @@ export const keys = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      return { body: presentPage(await app.keyPage(await accessTo(app, admin, params), query), presentKey) };
+      return { body: presentPage(await app.keys(await accessTo(app, admin, params), toPage(query)), presentKey) };
     },
   }),
   adminRoute({

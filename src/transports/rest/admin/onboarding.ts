@@ -106,7 +106,7 @@ export const onboarding = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
+    least: 'admin',
     method: 'GET',
     path: `${path}/{onboarding_id}/use-case`,
     operation: 'useCase',
@@ -121,7 +121,7 @@ export const onboarding = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
+    least: 'admin',
     method: 'POST',
     path: `${path}/{onboarding_id}/preview`,
     operation: 'previewOnboarding',
@@ -130,6 +130,7 @@ export const onboarding = [
     description: 'Of the file in the body, also as `text/markdown`, else of the one that is there. Nothing is kept.',
     params: byId,
     body: PreviewBody,
+    example: { use_case: '# Front desk\n\nOur clinic’s assistant books appointments for patients.' },
     bodyLimit: useCaseBodyLimit,
     takesMarkdown: true,
     answer: PreviewRecord,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging, time } from '../fields.ts';
+import { paging, time, toPage } from '../fields.ts';
 import { adminRoute } from '../route.ts';
 import { ofInstance } from './of-instance.ts';
 import { presentRetention } from './present.ts';
@@ -21,8 +21,8 @@ export const retention = [
     answer: RetentionPage,
     statuses: [200],
     errors: ['not_found'],
-    handle: async (app, { admin, params, query }) => ({
-      body: presentRetention(await app.administration.retention(admin, params.instance_id, query)),
+    handle: async (app, { admin, params, query: { at, ...page } }) => ({
+      body: presentRetention(await app.administration.retention(admin, params.instance_id, { at, ...toPage(page) })),
     }),
   }),
 ];

@@ -1,14 +1,22 @@
 import { z } from 'zod';
+import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
 import { requestBodies } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
 import { adminRoute } from '../route.ts';
 import { ofInstance } from './of-instance.ts';
-import { SubmissionBody, toSubmission } from '../submission.ts';
+import { SubmissionBody, submissionOrError, withoutErrors } from '../submission.ts';
 
 /** What everybody may read belongs to nobody, and is said in no conversation. */
 const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true });
-const WorldImport = z.strictObject({ documents: z.array(WorldDocument).min(1).max(1_000) });
+requestBodies.add(WorldDocument, { id: 'WorldDocument' });
+/** Its documents are validated one by one, so that a long list keeps nobody waiting. */
+const WorldImport = z.strictObject({
+  documents: z
+    .array(z.unknown().meta({ $ref: '#/components/schemas/WorldDocument' }))
+    .min(1)
+    .max(1_000),
+});
 requestBodies.add(WorldImport, { id: 'WorldImport' });
 
 const maxImportBytes = 16 << 20;
@@ -32,7 +40,8 @@ export const worldImport = [
     errors: ['not_found', 'conflict', 'payload_too_large'],
     example: { documents: [{ document: 'The clinic is in Leeds.', document_type: 'note' }] },
     async handle(app, { admin, params, body }) {
-      const documents = body.documents.map((document) => toSubmission({ ...document, conversation_id: undefined }));
+      const items = await mapInTurns(body.documents, (document) => submissionOrError(document, WorldDocument));
+      const documents = withoutErrors(items);
       return { body: presentBatch(await app.administration.importWorld(admin, params.instance_id, documents)) };
     },
   }),

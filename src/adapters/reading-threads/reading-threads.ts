@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+import { Piscina } from 'piscina';
+import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
+import { generate, type Generated } from '../../domain/generation/generate.ts';
+import {
+  readDocument,
+  sizeOf,
+  type DocumentReading,
+  type DocumentToRead,
+} from '../../domain/ingestion/read-document.ts';
+import type * as tasks from './worker.ts';
+
+/**
+ * Texts of others are read by rules that take time in proportion to their length, as far as we know. Here that is not
+ * trusted: what is longer than a message is read in a thread, and one that takes too long is ended.
+ */
+export interface ReadingThreads {
+  /**
+   * What a document says. Of one that takes longer than it should, the rest is kept as passages, with a warning. Throws
+   * `invalid_input` when not even that can be done.
+   */
+  readonly read: (document: DocumentToRead) => Promise<DocumentReading>;
+  /** The pairs of names that may be one. Throws `unavailable` when comparing them takes too long. */
+  readonly compare: (comparison: NameComparison) => Promise<ScoredPair[]>;
+  /** The configuration that a use-case file asks for, by rules. Throws `invalid_input` when reading it takes too long. */
+  readonly generate: (useCase: string) => Promise<Generated>;
+  close(): Promise<void>;
+}
+
+/** So little takes less time to read than to hand to a thread and back, however it is written. */
+const readHere = { characters: 2_000, names: 40 };
+/**
+ * In milliseconds: after `statements` the rest of a document is only cut into passages, after `reading` its thread is
+ * ended, after `other` that of any other task. A megabyte of ordinary text takes two seconds of a slow processor.
+ */
+const limits = { statements: 15_000, reading: 30_000, other: 10_000 };
+/**
+ * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB.
+ */
+const threads = { most: Math.max(2, availableParallelism() - 1), heap: 512, idleMs: 60_000 };
+
+type Tasks = typeof tasks;
+
+class TooLate extends Error {}
+
+export function openReadingThreads(): ReadingThreads {
+  const pool = new Piscina({
+    filename: new URL('./worker.js', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: threads.most,
+    idleTimeout: threads.idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: threads.heap },
+    execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
+  });
+  // The pool's own queue would count waiting for a thread as time of the task.
+  const inTurn = pLimit(threads.most);
+  const run = <Name extends keyof Tasks>(
+    name: Name,
+    input: Parameters<Tasks[Name]>[0],
+    withinMs: number,
+  ): Promise<ReturnType<Tasks[Name]>> =>
+    inTurn(async () => {
+      const late = AbortSignal.timeout(withinMs);
+      try {
+        return (await pool.run(input, { name, signal: late })) as ReturnType<Tasks[Name]>;
+      } catch (error) {
+        throw late.aborted || isOutOfMemory(error) ? new TooLate('took too long', { cause: error }) : error;
+      }
+    });
+  const instead = (refusal: () => Error) => (error: unknown) => {
+    throw error instanceof TooLate ? refusal() : error;
+  };
+  return {
+    async read(document) {
+      if (sizeOf(document) <= readHere.characters) return readDocument(document);
+      try {
+        return await run('read', { document, withinMs: limits.statements }, limits.reading);
+      } catch (error) {
+        if (!(error instanceof TooLate)) throw error;
+        return run('passages', document, limits.reading).catch(instead(unreadable));
+      }
+    },
+    async compare(comparison) {
+      if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);
+      return run('compare', comparison, limits.other).catch(instead(tooManyNames));
+    },
+    async generate(useCase) {
+      if (useCase.length <= readHere.characters) return generate(useCase);
+      try {
+        return await run('generate', useCase, limits.other);
+      } catch (error) {
+        throw error instanceof TooLate || error instanceof RangeError ? unreadableUseCase() : error;
+      }
+    },
+    close: () => pool.close({ force: true }),
+  };
+}
+
+const isOutOfMemory = (error: unknown) => (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+const unreadable = () => invalid('document', 'takes too long to read: send it in parts');
+const tooManyNames = () => new DomainError('unavailable', 'comparing the names took too long');
+const unreadableUseCase = () => invalid('use_case', 'takes too long to read: make it shorter, its lists flatter');

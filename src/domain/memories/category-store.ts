@@ -1,0 +1,64 @@
+import type { Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { categories, type Category } from '../configurations/configuration.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** Stands in a row in place of a category that a configuration has of its own. */
+export const ownCategory = '';
+
+/**
+ * A category as a row keeps it: one that extraction knows in clear, since what is looked up and how long it is kept
+ * depend on it; a configuration's own word sealed, and found again by its keyed hash.
+ */
+export interface KeptCategory {
+  readonly category: Category | typeof ownCategory;
+  readonly sealed: Buffer<ArrayBuffer> | null;
+  readonly key: Buffer<ArrayBuffer> | null;
+}
+
+export function keepCategory({ keys }: Access, memoryId: string, name: string): KeptCategory {
+  const known = categories.find((each) => each === name);
+  if (known) return { category: known, sealed: null, key: null };
+  return {
+    category: ownCategory,
+    sealed: keys.seal('memory.own_category', memoryId, name),
+    key: keys.hash('category', name),
+  };
+}
+
+/** Rows of an earlier release keep every category in clear until `sealClearText` has been there. */
+export const openCategory = (
+  { keys }: Access,
+  row: { id: string; category: string; ownCategory: Uint8Array | null },
+): string => (row.ownCategory ? keys.open('memory.own_category', row.id, row.ownCategory) : row.category);
+
+/** Whether a row is of the category, however it keeps it. */
+export const isOfCategory = ({ keys }: Access, name: string): Prisma.Sql =>
+  Prisma.sql`(memory.category = ${name} OR memory.own_category_key = ${keys.hash('category', name)})`;
+
+/** A row of an earlier release, which kept in clear what a configuration calls a category. */
+export interface ClearCategory {
+  readonly id: string;
+  readonly category: string;
+}
+
+/** The next `limit` of them behind the memory `after`. */
+export const readClearCategories = (
+  tx: Tx,
+  access: Access,
+  { after, limit }: { after: string; limit: number },
+): Promise<ClearCategory[]> =>
+  tx.$queryRaw<ClearCategory[]>`
+    SELECT id, category FROM memory
+    WHERE id > ${after}::uuid AND category <> ALL(${[ownCategory, ...categories]}::text[]) AND i = ${access.i}
+    ORDER BY id LIMIT ${limit}`;
+
+/** Returns how many rows now keep theirs sealed. */
+export function sealCategories(tx: Tx, access: Access, rows: readonly ClearCategory[]): Promise<number> {
+  const kept = rows.map(({ id, category }) => keepCategory(access, id, category));
+  return tx.$executeRaw`
+    UPDATE memory SET category = ${ownCategory}, own_category = given.sealed, own_category_key = given.key
+    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${kept.map(({ sealed }) => sealed!)}::bytea[],
+      ${kept.map(({ key }) => key!)}::bytea[]) AS given (id, sealed, key)
+    WHERE memory.id = given.id AND memory.i = ${access.i}`;
+}

@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+
+/** Written so that every language reads it alike: `\p{...}` is unknown to Python, `\u0000` to Go. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it refuses
+const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
+const message = 'must not contain control characters';
+
+/**
+ * On one line, and visible: control characters and half surrogate pairs would make two names look like one. Half a pair
+ * is in no pattern that callers are shown, since no JSON that they can write holds one.
+ */
+export const plainText = (text: z.ZodString): z.ZodString =>
+  text.regex(withoutControls, message).refine((value) => value.isWellFormed(), message);

@@ -1,0 +1,32 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { maxCounted, type Direction, type Place, type Stretch } from '../cursor.ts';
+
+/** The direction as SQL has it. */
+export const directionSql = (direction: Direction) => (direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`);
+
+/** The comparison that holds for what lies behind a key in this direction. */
+export const behindSql = (direction: Direction) => (direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`);
+
+/** The order of a stretch and, as a condition, what lies behind its beginning; `table` has `created_at` and `id`. */
+export function keyset(table: string, { direction, after }: Pick<Stretch, 'direction' | 'after'>) {
+  const [at, id] = [Prisma.raw(`${table}.created_at`), Prisma.raw(`${table}.id`)];
+  const towards = directionSql(direction);
+  return {
+    order: Prisma.sql`${at} ${towards}, ${id} ${towards}`,
+    behind: after ? [Prisma.sql`(${at}, ${id}) ${behindSql(direction)} (${after.at}, ${after.id}::uuid)`] : [],
+  };
+}
+
+/** The Prisma filter for what lies behind a value in this direction. */
+export const behind = <V>(direction: Direction, value: V) => (direction === 'asc' ? { gt: value } : { lt: value });
+
+/** The Prisma filter for what lies behind a place among records with `createdAt` and `id`; without a place, for all. */
+export const behindPlace = (direction: Direction, after: Place | undefined) =>
+  after
+    ? { OR: [{ createdAt: behind(direction, after.at) }, { createdAt: after.at, id: behind(direction, after.id) }] }
+    : {};
+
+/** How many rows of a table meet all conditions, as a value in a statement; it stops one above `maxCounted`. */
+export const countSql = (table: string, conditions: readonly Prisma.Sql[]) => Prisma.sql`(
+  SELECT count(*)::int FROM (
+    SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions], ' AND ')} LIMIT ${maxCounted + 1}) AS counted)`;

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '../../domain/errors.ts';
+import { LargeBodies, type LargeBodyLimits } from './large-bodies.ts';
+import { readJson, smallBodyBytes } from './read-json.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives back the place that a large body holds until its request is answered. */
+    releaseBody: (() => void) | undefined;
+    /** The hash of the JSON body as it was sent, where the request may be repeated. */
+    bodyHash: string | undefined;
+  }
+}
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
+
+/** Takes JSON bodies and no others, of one sender only a few large ones at a time. */
+export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLimits> = {}): void {
+  const largeBodies = new LargeBodies(limits);
+  server.decorateRequest('releaseBody', undefined);
+  server.decorateRequest('bodyHash', undefined);
+  // The place is held until the answer is made, also when the connection closes: whoever hangs up has not ended the
+  // work.
+  server.addHook('onSend', async (request) => request.releaseBody?.());
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(isJson, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
+    const left = new AbortController();
+    body.once('close', () => left.abort(new Error('nobody sends the body any more')));
+    const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
+    const value = await readJson(body, {
+      maxBytes: request.routeOptions.bodyLimit ?? smallBodyBytes,
+      declaredBytes: declaredBytes(request),
+      enter: async () => {
+        request.releaseBody = await largeBodies.enter(senderOf(request), left.signal);
+      },
+      heard: hash && ((chunk) => hash.update(chunk)),
+    });
+    request.bodyHash = hash?.digest('base64');
+    // Many clients name a type on every request, also on a DELETE without a body.
+    if (value === undefined && request.method === 'POST') {
+      throw new DomainError('invalid_input', 'the body is empty: send a JSON object');
+    }
+    return value;
+  });
+}
+
+function declaredBytes({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The sender among whose large bodies places are shared. */
+function senderOf({ caller }: FastifyRequest): string {
+  if (!caller) return '';
+  return caller.kind === 'admin' ? caller.admin.tokenId : caller.access.instance;
+}
