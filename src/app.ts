@@ -220,6 +220,7 @@ const createUseCases = (d: Dependencies) => ({
     await findKey(d.db, unknownKey); // the statement that every request begins with
     await transaction(d.db, countInstances);
   },
+  databaseProgressAt: (): number | null => d.databaseProgressAt(),
   /** Takes one call of the rate of a key or browser token. Throws `rate_limited`. */
   spend: (access: Access): void => d.rateLimits.spend(access),
   /** What is left of it; null for those who have none. */

@@ -51,6 +51,7 @@ export interface Dependencies {
   readonly exclusively: Database['exclusively'];
   /** Why the database answers nothing; null while it does, as far as this process can know. */
   readonly databaseTrouble: Database['trouble'];
+  readonly databaseProgressAt: Database['progressAt'];
   /** This process is the only one on its database: its lock file says so. */
   readonly isAlone: boolean;
   readonly vectors: VectorIndex;
@@ -210,6 +211,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     answersAhead,
     exclusively: database.exclusively,
     databaseTrouble: database.trouble,
+    databaseProgressAt: database.progressAt,
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
     metering,
     rateLimits,

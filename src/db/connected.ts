@@ -26,5 +26,10 @@ export interface Connected {
   readonly connect: (() => Promise<Client>) | null;
   /** Null while there is none; a server, which others watch, has none. */
   trouble(): Trouble | null;
+  /**
+   * When the embedded database last finished something that it was sent, by the process's clock (`performance.now()`).
+   * Null for a server, which is asked instead: there other connections are free while one stores a long document.
+   */
+  progressAt(): number | null;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const tries = 6;
 /** Before the second try at most; twice as long before each further one. */
 const firstPauseMs = 10;
 
-export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'trouble' | 'close'> {
+export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'trouble' | 'progressAt' | 'close'> {
   readonly db: Db;
 }
 
@@ -37,7 +37,7 @@ export async function openDatabase(
 
 /** The same on what is connected already, which ends with it. */
 export async function databaseOn(
-  { pool, exclusively, connect, trouble, close }: Connected,
+  { pool, exclusively, connect, trouble, progressAt, close }: Connected,
   outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
   try {
@@ -55,6 +55,7 @@ export async function databaseOn(
     exclusively,
     connect,
     trouble,
+    progressAt,
     close: async () => {
       await client.$disconnect();
       await close();

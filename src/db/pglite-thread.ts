@@ -28,6 +28,9 @@ export class PgliteThread {
   readonly #watching: NodeJS.Timeout;
   readonly #ended: Promise<void>;
   #seen = 0;
+  /** When a message was last found to have been done. */
+  #doneAt = -Infinity;
+  /** The same, or when there was last nothing to do. */
   #progressAt = performance.now();
   #exclusive = 1;
   #trouble: Trouble | null = null;
@@ -66,6 +69,11 @@ export class PgliteThread {
     return this.#trouble;
   }
 
+  get progressAt(): number {
+    this.#look();
+    return this.#doneAt;
+  }
+
   connect(): PgliteStream {
     const { port1, port2 } = new MessageChannel();
     const stream = new PgliteStream(port1);
@@ -96,6 +104,7 @@ export class PgliteThread {
     const now = performance.now();
     const steps = Atomics.load(this.#steps, 0);
     const isWorking = steps % 2 !== 0;
+    if (steps !== this.#seen) this.#doneAt = now;
     if (steps !== this.#seen || !isWorking) {
       this.#seen = steps;
       this.#progressAt = now;

@@ -18,6 +18,7 @@ export async function openPglite(dataFolder: string): Promise<Connected> {
     exclusively: (work) => thread.exclusively(() => work(pool)),
     connect: null,
     trouble: () => thread.trouble,
+    progressAt: () => thread.progressAt,
     close: async () => {
       await pool.end();
       await thread.close();

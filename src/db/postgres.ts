@@ -61,6 +61,7 @@ export async function openPostgres({ url, poolSize, name }: PostgresOptions): Pr
       return client;
     },
     trouble: () => null,
+    progressAt: () => null,
     close: () => pool.end(),
   };
 }

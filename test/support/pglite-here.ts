@@ -16,6 +16,7 @@ export async function openPgliteHere(dataFolder: string, outage?: (cause: unknow
     exclusively: <T>(work: (session: Pool) => Promise<T>) => work(pool),
     connect: null,
     trouble: () => null,
+    progressAt: () => null,
     close: async () => {
       await pool.end();
       await server.close();

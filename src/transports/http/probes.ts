@@ -7,8 +7,8 @@ import type { Telemetry } from '../../telemetry.ts';
 /** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
 const readyWithinMs = 3_000;
 /**
- * The embedded database does one thing at a time, and stores a long document in a second: what it answered within
- * `freshMs` stands for an answer that is not there after `patienceMs`.
+ * The embedded database does one thing at a time, and stores a long document in one transaction, of seconds: what it
+ * finished within `freshMs` stands for an answer that is not there after `patienceMs`.
  */
 const lastAnswer = { freshMs: 5_000, patienceMs: 100 };
 
@@ -22,7 +22,10 @@ export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telem
     return { status: 'ok' };
   });
 
-  const isReady = sharedCheck(() => within(readyWithinMs, app.checkReady()));
+  const isReady = sharedCheck(
+    () => within(readyWithinMs, app.checkReady()),
+    () => app.databaseProgressAt() ?? -Infinity,
+  );
 
   /** Whether a request would succeed now. */
   server.get('/ready', { config: json }, async () => {
@@ -45,8 +48,11 @@ export const mountMetrics =
     );
   };
 
-/** One check at a time, however many ask. Resolves when it succeeds, or is slow and the last one was a fresh success. */
-function sharedCheck(check: () => Promise<void>): () => Promise<void> {
+/**
+ * One check at a time, however many ask. Resolves when it succeeds, or when it is slow and the last success, or what the
+ * database did for others meanwhile, is fresh.
+ */
+function sharedCheck(check: () => Promise<void>, progressAt: () => number): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   let succeededAt = -Infinity;
   const start = async () => {
@@ -59,16 +65,22 @@ function sharedCheck(check: () => Promise<void>): () => Promise<void> {
   };
   return async () => {
     const checked = (underWay ??= start());
-    if (performance.now() - succeededAt > lastAnswer.freshMs) return checked;
-    checked.catch(() => undefined); // told to those who ask once the last success is no longer fresh
-    return Promise.race([checked, pause(lastAnswer.patienceMs)]);
+    const isFresh = () => performance.now() - Math.max(succeededAt, progressAt()) <= lastAnswer.freshMs;
+    if (!isFresh()) return checked;
+    const unlessSlow = checked.catch((error: unknown) => {
+      if (!(error instanceof Slow) || !isFresh()) throw error;
+    });
+    return Promise.race([unlessSlow, pause(lastAnswer.patienceMs)]);
   };
 }
+
+/** There was no answer in time, which may be since the database was busy. */
+class Slow extends Error {}
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Slow(`no answer within ${ms} ms`)), ms);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
