@@ -102,8 +102,14 @@ export function comparePairs({ nodes, stated, bands }: NameComparison): ScoredPa
       add({ left, right: found.node, features: featuresOf(left, found, { relatedGroups, groupOf }), evidence: [] });
     }
   }
-  return [...pairs.values()].filter(({ features }) => reachableBands(features, bands)[1] !== 'separate');
+  return [...pairs.values()]
+    .filter(({ features }) => reachableBands(features, bands)[1] !== 'separate')
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, mostPairs);
 }
+
+/** So many pairs of a document are looked at further, the best ones: it may link and ask about far fewer. */
+const mostPairs = 2_000;
 
 /** Few groups are all compared; of many, those that share a block with a name. */
 const fewGroups = 48;
