@@ -39,7 +39,7 @@ const limits = { statements: 15_000, reading: 30_000, other: 10_000 };
 /**
  * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB.
  */
-const threads = { most: Math.max(2, availableParallelism() - 1), heap: 512, idleMs: 60_000 };
+const threads = { most: Math.max(2, availableParallelism() - 1), heap: 256, idleMs: 60_000 };
 
 type Tasks = typeof tasks;
 
