@@ -10,8 +10,14 @@ import { openPostgres, type PostgresOptions } from './postgres.ts';
 
 /** The database outside of any transaction: each statement is committed on its own. */
 export type Db = PrismaClient;
-/** Inside a transaction await only SQL: the embedded Postgres has one connection, anything else stops the product. */
-export type Tx = Prisma.TransactionClient;
+/** Runs statements, in a transaction or outside of one: for functions that are right either way. */
+export type Sql = Prisma.TransactionClient;
+declare const isTransaction: unique symbol;
+/**
+ * A transaction, for functions that take locks or whose statements belong together; only `transaction` makes one.
+ * Inside it await only SQL: the embedded Postgres has one connection, anything else stops the product.
+ */
+export type Tx = Sql & { readonly [isTransaction]: true };
 
 /** How long a transaction may wait for its connection and how long it may run. */
 const limits = { maxWait: 30_000, timeout: 30_000 };
@@ -72,7 +78,7 @@ const noAnswer = (cause: unknown) => new Error('the database does not answer', {
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction(work);
+      return await db.$transaction((begun) => work(begun as Tx));
     } catch (error) {
       if (!isConflict(error) || attempt === tries) throw error;
       await pause(Math.random() * firstPauseMs * 2 ** attempt);

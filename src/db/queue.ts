@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Db, Tx } from './database.ts';
+import type { Db, Sql } from './database.ts';
 
 /** Work to be done after the commit that asked for it. The payload holds ids only. */
 export interface Job {
@@ -42,8 +42,8 @@ export const enqueued = (job: Omit<Job, 'deaths'>, cause: string) =>
     FROM ${Prisma.raw(cause)}`;
 
 /** Asks for a job that is wanted once, however often it is asked for. Asked for while it runs, it runs once more. */
-export async function askFor(tx: Tx, queue: QueueName, job: Pick<Job, 'id' | 'i'>): Promise<void> {
-  await tx.$executeRaw`
+export async function askFor(sql: Sql, queue: QueueName, job: Pick<Job, 'id' | 'i'>): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO job AS j (id, queue, i, payload, run_at) VALUES (${job.id}::uuid, ${queue}, ${job.i}, '{}', now())
     ON CONFLICT (id) DO UPDATE SET attempt = j.attempt + 1, locked_until = NULL, run_at = least(j.run_at, now())`;
 }
@@ -111,8 +111,8 @@ export const ended = (job: Job) =>
   Prisma.sql`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} RETURNING id`;
 
 /** Ends the job in the transaction of its effect; false when another worker has taken it over: roll back then. */
-export async function completeJob(tx: Tx, job: Job): Promise<boolean> {
-  const rows = await tx.$executeRaw`${ended(job)}`;
+export async function completeJob(sql: Sql, job: Job): Promise<boolean> {
+  const rows = await sql.$executeRaw`${ended(job)}`;
   return rows === 1;
 }
 
@@ -138,7 +138,7 @@ export interface Backlog {
 }
 
 /** Of every queue, also of those that are empty. */
-export const readBacklog = (tx: Tx) => tx.$queryRaw<Backlog[]>`
+export const readBacklog = (sql: Sql) => sql.$queryRaw<Backlog[]>`
   SELECT q.queue, count(job.id)::int AS jobs,
     coalesce(extract(epoch FROM now() - min(job.run_at) FILTER (
       WHERE job.run_at <= now() AND (job.locked_until IS NULL OR job.locked_until < now()))), 0)::float8 AS "waitingSeconds"

@@ -10,7 +10,7 @@ import {
 import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
-import type { Db } from '../../src/db/database.ts';
+import { transaction, type Db } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
@@ -349,7 +349,7 @@ test('what is forgotten is in memory no more as soon as it is', async () => {
   await kept.settled();
   const [gone] = found.map(({ memoryId }) => memoryId);
   // The access is that of before, for which the copy was current.
-  await world.d.db.$transaction((tx) => kept.vectors.remove(tx, access, [gone!]));
+  await transaction(world.d.db, (tx) => kept.vectors.remove(tx, access, [gone!]));
   expect(await kept.vectors.nearest(access, search)).toEqual(await index.nearest(access, search));
 });
 
@@ -362,7 +362,8 @@ test('what is removed from a model that is being built for stays in memory of th
   const found = await kept.vectors.nearest(access, search);
   await kept.settled();
   const ids = found.map(({ memoryId }) => memoryId);
-  await kept.vectors.remove(world.d.db, access, ids, { ...search.vector.space, model: 'another' });
+  const another = { ...search.vector.space, model: 'another' };
+  await transaction(world.d.db, (tx) => kept.vectors.remove(tx, access, ids, another));
   const before = asked.stores;
   expectSame(await kept.vectors.nearest(access, search), found);
   expect(asked.stores).toBe(before);

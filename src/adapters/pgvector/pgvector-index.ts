@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
@@ -29,8 +29,8 @@ export async function openPgvectorIndex({
   /** A vector as `vectorBytes` wrote it. */
   const sent = (column: Prisma.Sql) => (comparesInDatabase ? Prisma.sql`vector_send(${column})` : column);
 
-  const sizeOf = async (tx: Tx, access: Access, space: VectorSpace): Promise<number> => {
-    const rows = await tx.$queryRaw<{ count: number }[]>`
+  const sizeOf = async (sql: Sql, access: Access, space: VectorSpace): Promise<number> => {
+    const rows = await sql.$queryRaw<{ count: number }[]>`
       SELECT (
         (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
         - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 
@@ -29,8 +29,8 @@ export async function saveOnboarding(
 }
 
 /** By UUID; null when there is none. */
-export async function readOnboarding(tx: Tx, id: string): Promise<OnboardingRow | null> {
-  const row = await tx.onboarding.findUnique({ where: { id } });
+export async function readOnboarding(sql: Sql, id: string): Promise<OnboardingRow | null> {
+  const row = await sql.onboarding.findUnique({ where: { id } });
   return row && shown(row);
 }
 

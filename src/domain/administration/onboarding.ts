@@ -1,4 +1,4 @@
-import { transaction, type Tx } from '../../db/database.ts';
+import { transaction, type Sql } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
@@ -191,10 +191,10 @@ async function find(d: Onboarding, admin: Admin, id: string): Promise<{ row: Onb
   return { row, access: await accessAsAdmin(d, admin, instanceIdOf(row.i)) };
 }
 
-async function recordOf(tx: Tx, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {
-  const instance = await readInstanceRecord(tx, access.i);
+async function recordOf(sql: Sql, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {
+  const instance = await readInstanceRecord(sql, access.i);
   if (!instance) throw notFound('onboarding');
-  const configuration = row.version === null ? null : await versionOf(tx, access, row.version);
+  const configuration = row.version === null ? null : await versionOf(sql, access, row.version);
   return {
     id: row.id,
     state: row.state,

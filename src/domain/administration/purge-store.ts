@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
 /** What a purge leaves: the tombstone, who did what when, without the contents, and what it all cost. */
@@ -10,8 +10,8 @@ const first = ['job', 'owner'];
  * Every table that holds rows of instances, as the database itself tells: one that is added later is not forgotten.
  * The keys are not among them: until all else is gone they say what became of the instance.
  */
-export async function tablesOfInstances(tx: Tx): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ name: string }[]>`
+export async function tablesOfInstances(sql: Sql): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ name: string }[]>`
     SELECT t.table_name AS name FROM information_schema.tables t
     JOIN information_schema.columns c USING (table_schema, table_name)
     WHERE t.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = 'i'`;
@@ -34,8 +34,8 @@ export function removeRows(tx: Tx, i: bigint, { table, limit }: { table: string;
       SELECT ctid FROM ${name} WHERE i = ${i} ${notItsOwn(table)} LIMIT ${limit}))`;
 }
 
-export async function countRowsOf(tx: Tx, i: bigint, table: string): Promise<number> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countRowsOf(sql: Sql, i: bigint, table: string): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM ${Prisma.raw(`"${table}"`)} WHERE i = ${i} ${notItsOwn(table)}`;
   return rows[0]!.count;
 }

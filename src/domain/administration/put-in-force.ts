@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Configuration, Inference } from '../configurations/configuration.ts';
 import { stateAfter, semanticVersion } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
@@ -21,8 +21,8 @@ export interface Configuring extends Changing {
 }
 
 /** Throws `not_found`. */
-export async function versionOf(tx: Tx, access: Access, version: number): Promise<ConfigurationRecord> {
-  const record = await readVersion(tx, access, version);
+export async function versionOf(sql: Sql, access: Access, version: number): Promise<ConfigurationRecord> {
+  const record = await readVersion(sql, access, version);
   if (!record) throw notFound('configuration version');
   return record;
 }

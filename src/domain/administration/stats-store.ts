@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { MemoryCounts } from '../memories/memory.ts';
 
 /** How much an instance holds. */
@@ -17,8 +17,8 @@ export interface InstanceStats {
 }
 
 /** Counted when it is asked for. */
-export async function readStats(tx: Tx, i: bigint): Promise<InstanceStats> {
-  const rows = await tx.$queryRaw<(Omit<InstanceStats, 'memories'> & InstanceStats['memories'])[]>`
+export async function readStats(sql: Sql, i: bigint): Promise<InstanceStats> {
+  const rows = await sql.$queryRaw<(Omit<InstanceStats, 'memories'> & InstanceStats['memories'])[]>`
     SELECT m.*, d.*, o.*, g.*, e.*, r.*, c.* FROM
       (SELECT count(*) FILTER (WHERE status = 'active')::int AS active,
         count(*) FILTER (WHERE status = 'superseded')::int AS superseded,

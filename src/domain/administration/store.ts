@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Stretch } from '../cursor.ts';
 import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
@@ -14,7 +14,7 @@ export const actorOf = (principal: Principal) => `${principal.kind}:${credential
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(
-  tx: Tx,
+  sql: Sql,
   of: Audited | null,
   entry: { actor: Principal; action: string; target: string; at: Date; before?: unknown; after?: unknown },
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function saveAudit(
   const { actor, before, after } = entry;
   const sealed = (column: 'audit.before' | 'audit.after', value: unknown) =>
     value === undefined || !of ? null : of.keys.seal(column, id, JSON.stringify(value));
-  await tx.audit.create({
+  await sql.audit.create({
     data: {
       id,
       i: of && 'i' in of ? of.i : null,
@@ -59,8 +59,8 @@ interface AuditRow extends Omit<AuditEntry, 'before' | 'after' | 'id'> {
 }
 
 /** Changes of the client and its instances, sealed. */
-export const listAuditRows = (tx: Tx, clientId: string, { direction, after, limit }: Stretch): Promise<AuditRow[]> =>
-  tx.$queryRaw<AuditRow[]>`
+export const listAuditRows = (sql: Sql, clientId: string, { direction, after, limit }: Stretch): Promise<AuditRow[]> =>
+  sql.$queryRaw<AuditRow[]>`
     SELECT a.id AS uuid, a.i, a.actor, a.action, a.target, a.at, a.before, a.after,
       CASE WHEN n.state <> 'purged' THEN n.data_key END AS "dataKey", coalesce(n.master_key_id, '') AS "masterKeyId"
     FROM audit a LEFT JOIN instance n ON n.i = a.i
@@ -88,5 +88,5 @@ export function openAudit(
 }
 
 /** What was changed of a purged client or instance is known to nobody any more; who did it, and when, stays. */
-export const blankAudit = (tx: Tx, of: { clientId: string } | { i: bigint }) =>
-  tx.audit.updateMany({ where: of, data: { before: null, after: null } });
+export const blankAudit = (sql: Sql, of: { clientId: string } | { i: bigint }) =>
+  sql.audit.updateMany({ where: of, data: { before: null, after: null } });

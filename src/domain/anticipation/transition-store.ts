@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import type { Transition } from './transitions.ts';
 
@@ -9,10 +9,14 @@ const perContext = 20;
  * What was of use after these words, as far as `access` may read both the memories and who used them. `OFFSET 0` keeps
  * the planner, which knows nothing of the sizes, at one look-up a memory.
  */
-export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: readonly bigint[]): Promise<Transition[]> {
+export async function readTransitions(
+  sql: Sql,
+  access: OwnedAccess,
+  contexts: readonly bigint[],
+): Promise<Transition[]> {
   if (!contexts.length) return [];
   const owners = ownerNumbers(access);
-  return tx.$queryRaw<Transition[]>`
+  return sql.$queryRaw<Transition[]>`
     SELECT known.owner_no AS "ownerNo", known.context, known.memory_id AS "memoryId", known.used,
       known.total::int AS total
     FROM unnest(${contexts}::bigint[]) AS q (context)
@@ -31,14 +35,14 @@ export async function readTransitions(tx: Tx, access: OwnedAccess, contexts: rea
  * readers may read the memory. Of memories that `access` may not read, nothing.
  */
 export async function saveTransitions(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   { memoryIds, contexts, at }: { memoryIds: readonly string[]; contexts: readonly bigint[]; at: Date },
 ): Promise<void> {
   if (!memoryIds.length || !contexts.length) return;
   const owners = ownerNumbers(access);
   // The rows are held until the end: what is forgotten meanwhile must not be learned. In order, so that none deadlocks.
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO transition AS known (i, owner_no, context, memory_id, used, last_at)
     SELECT ${access.i}, held.owner_no, q.context, held.id, 1, ${at}
     FROM (

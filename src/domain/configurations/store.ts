@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
 import { newUuid } from '../ids.ts';
 import { behind } from '../tenancy/keyset-store.ts';
@@ -14,16 +14,16 @@ import type { ConfigurationRecord, Explanation, StepRecord } from './record.ts';
 const known = new LRUCache<string, Configuration>({ max: 10_000 });
 
 /** Throws when the instance has no such version. */
-export async function configurationOf(tx: Tx, access: Access, version: number): Promise<Configuration> {
+export async function configurationOf(sql: Sql, access: Access, version: number): Promise<Configuration> {
   const cached = known.get(placeOf(access, version));
   if (cached) return cached;
-  const row = await tx.configuration.findUniqueOrThrow({ where: { i_version: { version, i: access.i } } });
+  const row = await sql.configuration.findUniqueOrThrow({ where: { i_version: { version, i: access.i } } });
   return bodyOf(access, row);
 }
 
 /** The configuration with which this call began. */
-export const currentConfiguration = (tx: Tx, access: Access) =>
-  configurationOf(tx, access, access.configurationVersion);
+export const currentConfiguration = (sql: Sql, access: Access) =>
+  configurationOf(sql, access, access.configurationVersion);
 
 export async function saveFirstConfiguration(
   tx: Tx,
@@ -91,36 +91,36 @@ export async function saveStep(
 }
 
 /** A version with its history; null when there is none. */
-export async function readVersion(tx: Tx, access: Access, version: number): Promise<ConfigurationRecord | null> {
-  const row = await tx.configuration.findUnique({ where: { i_version: { version, i: access.i } } });
+export async function readVersion(sql: Sql, access: Access, version: number): Promise<ConfigurationRecord | null> {
+  const row = await sql.configuration.findUnique({ where: { i_version: { version, i: access.i } } });
   if (!row) return null;
-  const [record] = await recordsOf(tx, access, [row]);
+  const [record] = await recordsOf(sql, access, [row]);
   return record!;
 }
 
 /** The versions of a stretch. */
 export async function listVersions(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { direction, after, limit }: Pick<Stretch<number>, 'direction' | 'after' | 'limit'>,
 ): Promise<ConfigurationRecord[]> {
-  const rows = await tx.configuration.findMany({
+  const rows = await sql.configuration.findMany({
     where: { ...(after ? { version: behind(direction, after) } : {}), i: access.i },
     orderBy: { version: direction },
     take: limit,
   });
-  return recordsOf(tx, access, rows);
+  return recordsOf(sql, access, rows);
 }
 
 /** At most one more than `maxCounted`. */
-export const countVersions = (tx: Tx, { i }: Access): Promise<number> =>
-  tx.configuration.count({ where: { i }, take: maxCounted + 1 });
+export const countVersions = (sql: Sql, { i }: Access): Promise<number> =>
+  sql.configuration.count({ where: { i }, take: maxCounted + 1 });
 
 type Row = NonNullable<Awaited<ReturnType<Tx['configuration']['findUnique']>>>;
 
-async function recordsOf(tx: Tx, access: Access, rows: readonly Row[]): Promise<ConfigurationRecord[]> {
+async function recordsOf(sql: Sql, access: Access, rows: readonly Row[]): Promise<ConfigurationRecord[]> {
   const { keys } = access;
-  const steps = await tx.configurationStep.findMany({
+  const steps = await sql.configurationStep.findMany({
     where: { version: { in: rows.map(({ version }) => version) }, i: access.i },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
   });

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Stretch } from '../cursor.ts';
 import { conversationUuid } from '../ids.ts';
@@ -23,22 +23,22 @@ const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS 
   c.message_count AS "messageCount", c.remembered, c.metadata`;
 
 /** By UUID; null when there is none. */
-export const findConversation = (tx: Tx, access: Access, id: string) => rowOf(tx, access, id, Prisma.empty);
+export const findConversation = (sql: Sql, access: Access, id: string) => rowOf(sql, access, id, Prisma.empty);
 
 /** The same; nobody else changes it before the transaction ends. */
 export const lockConversation = (tx: Tx, access: Access, id: string) =>
   rowOf(tx, access, id, Prisma.sql`FOR UPDATE OF c`);
 
-async function rowOf(tx: Tx, access: Access, id: string, lock: Prisma.Sql): Promise<ConversationRow | null> {
-  const rows = await tx.$queryRaw<ConversationRow[]>`
+async function rowOf(sql: Sql, access: Access, id: string, lock: Prisma.Sql): Promise<ConversationRow | null> {
+  const rows = await sql.$queryRaw<ConversationRow[]>`
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
     WHERE c.id = ${id}::uuid AND c.i = ${access.i} ${lock}`;
   return rows[0] ?? null;
 }
 
 /** Those of these UUIDs that `access` may read; in no order. */
-export async function findConversations(tx: Tx, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
-  const rows = await tx.$queryRaw<ConversationRow[]>`
+export async function findConversations(sql: Sql, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
+  const rows = await sql.$queryRaw<ConversationRow[]>`
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
     WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
   return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
@@ -60,7 +60,7 @@ const fits = ({ state }: ConversationFilter) => (state ? [states[state]] : []);
  * them: when they began, and whether they did, may change.
  */
 export function conversationsOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   { direction, after, limit, ...filter }: Stretch & ConversationFilter,
@@ -68,7 +68,7 @@ export function conversationsOf(
   const { order, behind } = keyset('conversation', { direction, after });
   const where = [...fits(filter), ...behind];
   const towards = directionSql(direction);
-  return tx.$queryRaw<(ConversationRow & { n: number; at: Date })[]>`
+  return sql.$queryRaw<(ConversationRow & { n: number; at: Date })[]>`
     SELECT c.n, c.created_at AS at, ${columns}
     FROM (SELECT given.n, conversation.* FROM ${firstOfEach(access, named, { table: 'conversation', where, order, limit })}) AS c
     JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
@@ -76,8 +76,8 @@ export function conversationsOf(
 }
 
 /** How many each of the named has that fit, each at most one more than `maxCounted`. */
-export const countConversationsOf = (tx: Tx, access: Access, named: readonly Named[], filter: ConversationFilter) =>
-  countOfEach(tx, access, named, { table: 'conversation', where: fits(filter) });
+export const countConversationsOf = (sql: Sql, access: Access, named: readonly Named[], filter: ConversationFilter) =>
+  countOfEach(sql, access, named, { table: 'conversation', where: fits(filter) });
 
 /** Whose it is, as a caller would name them. */
 export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' | 'customerId'>): Named => ({
@@ -86,9 +86,9 @@ export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' |
 });
 
 /** Whose a conversation is, by its id as the caller wrote it; null when it was never seen. */
-export async function conversationOwner(tx: Tx, access: Access, conversationId: string): Promise<Named | null> {
+export async function conversationOwner(sql: Sql, access: Access, conversationId: string): Promise<Named | null> {
   const { id } = conversationUuid(access.instance, conversationId);
-  const row = await findConversation(tx, access, id);
+  const row = await findConversation(sql, access, id);
   return row && namedIn(row);
 }
 
@@ -97,13 +97,13 @@ export async function conversationOwner(tx: Tx, access: Access, conversationId: 
  * ago gets none. Returns its UUID.
  */
 export async function bindConversation(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   conversationId: string,
   ownerNo: number,
 ): Promise<string> {
   const { id, externalId } = conversationUuid(access.instance, conversationId);
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO conversation (i, id, owner_no, external_id)
     SELECT ${access.i}, ${id}::uuid, owner_no, ${externalId}
     FROM owner WHERE i = ${access.i} AND owner_no = ${ownerNo} FOR SHARE
@@ -134,10 +134,10 @@ export interface ConversationPlace {
  * Whoever is told and dies leaves them due again at `againAt`.
  */
 export function takeDueConversations(
-  tx: Tx,
+  sql: Sql,
   { region, now, againAt, limit }: { region: string; now: Date; againAt: Date; limit: number },
 ): Promise<ConversationPlace[]> {
-  return tx.$queryRaw<ConversationPlace[]>`
+  return sql.$queryRaw<ConversationPlace[]>`
     UPDATE conversation SET due_at = ${againAt}::timestamptz
     WHERE (i, id) IN (
       SELECT c.i, c.id FROM conversation c JOIN instance n ON n.i = c.i

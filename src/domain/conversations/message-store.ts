@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -24,12 +24,12 @@ interface Row {
 type Body = Pick<Message, 'role' | 'content'> & { readonly name?: string };
 
 export async function saveMessages(
-  tx: Tx,
+  sql: Sql,
   { i, keys }: Access,
   conversationId: string,
   messages: readonly NumberedMessage[],
 ): Promise<void> {
-  await tx.message.createMany({
+  await sql.message.createMany({
     data: messages.map(({ uuid: id, n, at, origin, role, content, name }) => {
       const body: Body = { role, content, ...(name === null ? {} : { name }) };
       const sealed = keys.seal('message.body', id, JSON.stringify(body));
@@ -45,8 +45,13 @@ const mostBytes = messageLimits.bytes;
  * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have
  * room for.
  */
-export async function lastMessages(tx: Tx, access: Access, conversationId: string, limit: number): Promise<Message[]> {
-  const messages = await lastMessagesOf(tx, access, { ids: [conversationId], last: limit });
+export async function lastMessages(
+  sql: Sql,
+  access: Access,
+  conversationId: string,
+  limit: number,
+): Promise<Message[]> {
+  const messages = await lastMessagesOf(sql, access, { ids: [conversationId], last: limit });
   return messages.get(conversationId) ?? [];
 }
 
@@ -55,12 +60,12 @@ export async function lastMessages(tx: Tx, access: Access, conversationId: strin
  * message.
  */
 export async function lastMessagesOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { ids, last }: { ids: readonly string[]; last: number },
 ): Promise<Map<string, Message[]>> {
   const share = Math.floor(mostBytes / Math.max(1, ids.length));
-  const rows = await tx.$queryRaw<(Row & { conversationId: string })[]>`
+  const rows = await sql.$queryRaw<(Row & { conversationId: string })[]>`
     SELECT conversation_id AS "conversationId", n, id, said_at AS "saidAt", origin, body
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER newest AS bytes, row_number() OVER newest AS place
@@ -115,11 +120,11 @@ export async function removeMessagesOf(tx: Tx, access: Access, documentIds: read
 
 /** What was said in conversations of these owners, from behind the place `after`, one conversation after the other. */
 export async function messagesOfOwners(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
 ): Promise<{ message: ExportedMessage; place: MessagePlace }[]> {
-  const rows = await tx.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
+  const rows = await sql.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
     SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
       m.origin, m.body
     FROM message m JOIN conversation c ON c.i = m.i AND c.id = m.conversation_id
@@ -146,8 +151,8 @@ export interface MessagePlace {
 export const beforeAll: MessagePlace = { conversationId: '00000000-0000-0000-0000-000000000000', n: -1 };
 
 /** How many messages ever came in each of these conversations that is there. */
-export const countMessages = (tx: Tx, places: readonly ConversationPlace[]) =>
-  tx.$queryRaw<(ConversationPlace & { count: number })[]>`
+export const countMessages = (sql: Sql, places: readonly ConversationPlace[]) =>
+  sql.$queryRaw<(ConversationPlace & { count: number })[]>`
     SELECT c.i, c.id, c.message_count AS count
     FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[]) AS place (i, id)
     JOIN conversation c ON c.i = place.i AND c.id = place.id`;
@@ -157,11 +162,11 @@ export type SealedMessage = Row & { readonly i: bigint; readonly conversationId:
 
 /** Of several conversations of any instances, what was said from the number `next` on: in order, at most `limit`. */
 export const messagesSince = (
-  tx: Tx,
+  sql: Sql,
   places: readonly (ConversationPlace & { next: number })[],
   limit: number,
 ): Promise<SealedMessage[]> =>
-  tx.$queryRaw<SealedMessage[]>`
+  sql.$queryRaw<SealedMessage[]>`
     SELECT m.i, m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
     FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[],
       ${places.map(({ next }) => next)}::int[]) AS place (i, id, next)

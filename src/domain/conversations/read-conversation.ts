@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
@@ -17,44 +17,44 @@ import type { Conversation, ConversationWithMessages, InConversation, Message } 
 import { lastMessages, lastMessagesOf } from './message-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
-export async function readableConversation(tx: Tx, access: Access, input: InConversation): Promise<ConversationRow> {
-  const reader = await narrowIfNamed(tx, access, input);
-  const row = await findConversation(tx, access, conversationUuid(access.instance, input.conversationId).id);
+export async function readableConversation(sql: Sql, access: Access, input: InConversation): Promise<ConversationRow> {
+  const reader = await narrowIfNamed(sql, access, input);
+  const row = await findConversation(sql, access, conversationUuid(access.instance, input.conversationId).id);
   if (!row || !mayRead(reader, row.ownerNo)) throw notFound('conversation');
   return row;
 }
 
 /** The same as it is shown, with its last messages, at most `last`. */
 export async function readConversation(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { last, ...input }: InConversation & { last: number },
 ): Promise<ConversationWithMessages> {
-  const row = await readableConversation(tx, access, input);
-  const recent = last > 0 ? await lastMessages(tx, access, row.id, last) : [];
+  const row = await readableConversation(sql, access, input);
+  const recent = last > 0 ? await lastMessages(sql, access, row.id, last) : [];
   return { ...shownConversation(access, row), recentMessages: recent };
 }
 
 /** In the order of the UUIDs; null where there is none that `access` may read. */
 export async function conversationsByIds(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   ids: readonly string[],
 ): Promise<(Conversation | null)[]> {
-  const rows = await findConversations(tx, access, ids);
+  const rows = await findConversations(sql, access, ids);
   const byId = new Map(rows.map((row) => [row.id, shownConversation(access, row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** A page of the conversations of each of the named. */
 export async function listConversations(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   { state, ...request }: PageRequest & ConversationFilter,
 ): Promise<Page<Conversation>[]> {
   const stretch = stretchOf('conversations', request);
-  const rows = await conversationsOf(tx, access, named, { state, ...stretch });
+  const rows = await conversationsOf(sql, access, named, { state, ...stretch });
   return listsOf(rows, named.length).map((list) =>
     mapPage(
       pageOf(list, stretch, (row) => row),
@@ -65,12 +65,12 @@ export async function listConversations(
 
 /** What was said last in each, at most `last`; none where `access` may not read it. */
 export async function messagesOfConversations(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { ids, last }: { ids: readonly string[]; last: number },
 ): Promise<(readonly Message[])[]> {
-  const readable = (await findConversations(tx, access, ids)).map(({ id }) => id);
-  const messages = await lastMessagesOf(tx, access, { ids: readable, last });
+  const readable = (await findConversations(sql, access, ids)).map(({ id }) => id);
+  const messages = await lastMessagesOf(sql, access, { ids: readable, last });
   return ids.map((id) => messages.get(id) ?? []);
 }
 
@@ -78,9 +78,9 @@ export async function messagesOfConversations(
 const recalled = { messages: 10, tokens: 1_000 } as const;
 
 /** What was said last in a conversation that the caller may fetch for, oldest first. */
-export async function recentMessages(tx: Tx, access: Access, conversationId: string): Promise<Message[]> {
+export async function recentMessages(sql: Sql, access: Access, conversationId: string): Promise<Message[]> {
   const { id } = conversationUuid(access.instance, conversationId);
-  const messages = await lastMessages(tx, access, id, recalled.messages);
+  const messages = await lastMessages(sql, access, id, recalled.messages);
   let tokens = 0;
   const first = messages.findLastIndex(({ content }) => (tokens += countTokens(content)) > recalled.tokens);
   return messages.slice(first + 1);

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { notFound } from '../errors.ts';
 import { printId, uuidOf } from '../ids.ts';
@@ -11,44 +11,44 @@ const shownEvidence = 10;
 
 /** An entity with the newest of its evidence and the merges it stands on. Throws `not_found`. */
 export async function readEntity(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   id: string,
   named: Named,
 ): Promise<Entity & { evidence: readonly MentionEvidence[]; merges: readonly Merge[] }> {
-  const reader = await narrowIfNamed(tx, access, named);
-  const [entity] = await readEntitiesById(tx, reader, [id]);
+  const reader = await narrowIfNamed(sql, access, named);
+  const [entity] = await readEntitiesById(sql, reader, [id]);
   if (!entity) throw notFound('entity');
-  const [evidence] = await evidenceOf(tx, reader, [entity.id], shownEvidence);
-  const [merges] = await mergesOf(tx, reader, [entity.id]);
+  const [evidence] = await evidenceOf(sql, reader, [entity.id], shownEvidence);
+  const [merges] = await mergesOf(sql, reader, [entity.id]);
   return { ...entity, evidence: evidence ?? [], merges: merges ?? [] };
 }
 
 /** Where each of these entities is mentioned, newest first, as far as `access` may read it; in the order of the ids. */
 export async function evidenceOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   ids: readonly string[],
   limit: number,
 ): Promise<MentionEvidence[][]> {
-  const rootOf = await rootsById(tx, access, ids);
-  const found = await readEvidence(tx, access, [...new Set(rootOf.values())], limit);
+  const rootOf = await rootsById(sql, access, ids);
+  const found = await readEvidence(sql, access, [...new Set(rootOf.values())], limit);
   return ids.map((id) => found.get(rootOf.get(id) ?? '') ?? []);
 }
 
 /** The merges in force of each, newest first, of which `access` may read both names; in the order of the ids. */
-export async function mergesOf(tx: Tx, access: Access, ids: readonly string[]): Promise<Merge[][]> {
-  const rootOf = await rootsById(tx, access, ids);
-  const merges = await mergesOfRoots(tx, access, [...new Set(rootOf.values())]);
+export async function mergesOf(sql: Sql, access: Access, ids: readonly string[]): Promise<Merge[][]> {
+  const rootOf = await rootsById(sql, access, ids);
+  const merges = await mergesOfRoots(sql, access, [...new Set(rootOf.values())]);
   return ids.map((id) => merges.get(rootOf.get(id) ?? '') ?? []);
 }
 
 /** The UUIDs of the roots of printed ids that the reader may see. */
-async function rootsById(tx: Tx, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
-  const entities = await readEntitiesById(tx, access, ids);
+async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
+  const entities = await readEntitiesById(sql, access, ids);
   const seen = ids.filter((_, n) => entities[n]);
   const names = await registeredNames(
-    tx,
+    sql,
     access,
     seen.flatMap((id) => uuidOf('entity', id) ?? []),
   );

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { newUuid, printId } from '../ids.ts';
@@ -33,8 +33,8 @@ export interface Name {
 export const openHome = (tx: ChangingTx, access: Access, ownerNo: number) =>
   reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
 
-export const registeredNames = (tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> =>
-  tx.entity.findMany({
+export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<Name[]> =>
+  sql.entity.findMany({
     where: { id: { in: [...ids] }, i: access.i },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
   });
@@ -110,11 +110,11 @@ export async function findMerge(tx: Tx, access: Access, id: string) {
 }
 
 /** The merges in force of these entities (UUIDs of roots) of which `access` may read both names, newest first. */
-export async function mergesOf(tx: Tx, access: Access, rootIds: readonly string[]): Promise<Map<string, Merge[]>> {
+export async function mergesOf(sql: Sql, access: Access, rootIds: readonly string[]): Promise<Map<string, Merge[]>> {
   if (!rootIds.length) return new Map();
   const readable = (id: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
-  const rows = await tx.$queryRaw<(Row & { rootId: string })[]>`
+  const rows = await sql.$queryRaw<(Row & { rootId: string })[]>`
     SELECT g.id, g.i, g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
       g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId"
     FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL

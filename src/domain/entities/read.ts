@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { listsOf, mapPage, pageOf, stretchOf, type Direction, type Page, type PageRequest } from '../cursor.ts';
 import { printId, uuidOf } from '../ids.ts';
@@ -32,7 +32,7 @@ interface Row {
  * somebody is named, as far as one of theirs does. By their time of creation, at most `limit` each.
  */
 async function readEntities(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   {
     of = [{}],
@@ -42,7 +42,7 @@ async function readEntities(
   }: { of?: readonly Named[]; condition: Prisma.Sql; direction?: Direction; limit: number },
 ): Promise<Row[]> {
   const towards = directionSql(direction);
-  return tx.$queryRaw<Row[]>`
+  return sql.$queryRaw<Row[]>`
     SELECT given.n, e.* FROM ${givenNamed(of)} CROSS JOIN LATERAL (
       SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
         n.mentions, s.*
@@ -123,16 +123,16 @@ const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.m
  * The entities of these printed ids that `access` may see, in their order. The id of one that was merged into another
  * gives that other one.
  */
-export async function readEntitiesById(tx: Tx, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
+export async function readEntitiesById(sql: Sql, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
   const uuids = [...new Set(ids.flatMap((id) => uuidOf('entity', id) ?? []))];
   if (!uuids.length) return ids.map(() => null);
-  const names = await tx.entity.findMany({
+  const names = await sql.entity.findMany({
     where: { id: { in: uuids }, i: access.i },
     select: { id: true, rootId: true },
   });
   const rootIds = [...new Set(names.map((name) => name.rootId))];
   const condition = Prisma.sql`t.id = ANY(${rootIds}::uuid[])`;
-  const rows = await readEntities(tx, access, { condition, limit: rootIds.length });
+  const rows = await readEntities(sql, access, { condition, limit: rootIds.length });
   const byRoot = new Map(rows.map((row) => [row.id, shown(access, row)]));
   const byId = new Map(names.map(({ id, rootId }) => [printId('entity', id), byRoot.get(rootId)]));
   return ids.map((id) => byId.get(id) ?? null);
@@ -143,23 +143,23 @@ export async function readEntitiesById(tx: Tx, access: Access, ids: readonly str
  * entity, its other names among it, is not shown.
  */
 export async function listEntities(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   filter: EntityFilter,
   page: PageRequest,
 ): Promise<Page<Entity>> {
-  const [entities] = await listEntitiesOf(tx, access, [{}], { ...page, filter });
+  const [entities] = await listEntitiesOf(sql, access, [{}], { ...page, filter });
   return entities!;
 }
 
 /** The same, of each of the named what their own memories mention. */
 export async function listEntitiesOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   of: readonly Named[],
   { filter, ...request }: PageRequest & { filter: EntityFilter },
 ): Promise<Page<Entity>[]> {
-  const reader = await readerOf(tx, access, filter);
+  const reader = await readerOf(sql, access, filter);
   const stretch = stretchOf('entities', request);
   const { direction, limit } = stretch;
   const conditions = [Prisma.sql`true`, ...keyset('t', stretch).behind];
@@ -167,7 +167,7 @@ export async function listEntitiesOf(
     conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentions(reader, of)}) = ${filter.kind}`);
   }
   if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
-  const rows = await readEntities(tx, reader, {
+  const rows = await readEntities(sql, reader, {
     of,
     condition: Prisma.join(conditions, ' AND '),
     direction,
@@ -181,11 +181,11 @@ export async function listEntitiesOf(
   );
 }
 
-async function readerOf(tx: Tx, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {
+async function readerOf(sql: Sql, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {
   if (userId === undefined && customerId === undefined) return access;
-  const named = await ownersOf(tx, access, { userId, customerId });
+  const named = await ownersOf(sql, access, { userId, customerId });
   const ownerNos = named.map((owner) => owner.ownerNo).filter((ownerNo) => mayRead(access, ownerNo));
-  return { ...access, reads: await findOwners(tx, access.i, ownerNos) };
+  return { ...access, reads: await findOwners(sql, access.i, ownerNos) };
 }
 
 /** By any of its names that the reader may read. */
@@ -195,7 +195,7 @@ const isNamed = (access: Access, of: readonly Named[], name: string) => Prisma.s
 
 /** Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it. */
 export async function readEvidence(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   rootIds: readonly string[],
   limit: number,
@@ -207,7 +207,7 @@ export async function readEvidence(
     externalId: string | null;
   };
   if (!rootIds.length) return new Map();
-  const rows = await tx.$queryRaw<Sealed[]>`
+  const rows = await sql.$queryRaw<Sealed[]>`
     SELECT given.id AS "rootId", m.memory_id AS "memoryId", m.name, v.document_id AS "documentId",
       d.external_id AS "externalId", v.turns, v.quote
     FROM unnest(${rootIds}::uuid[]) AS given (id)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mapPage, pageOf, stretchOf, type PageRequest } from '../cursor.ts';
 import { newUuid } from '../ids.ts';
@@ -40,20 +40,20 @@ const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): R
 });
 
 /** By UUID; null when this instance has none. */
-export async function findReview(tx: Tx, access: Access, id: string): Promise<ReviewRow | null> {
-  const rows = await tx.$queryRaw<Row[]>`${select([Prisma.sql`r.id = ${id}::uuid`], access)}`;
+export async function findReview(sql: Sql, access: Access, id: string): Promise<ReviewRow | null> {
+  const rows = await sql.$queryRaw<Row[]>`${select([Prisma.sql`r.id = ${id}::uuid`], access)}`;
   return rows[0] ? opened(access, rows[0]) : null;
 }
 
 /** The open ones of which `access` may read both sides. A question that a merge has answered is left out. */
-export async function listOpen(tx: Tx, access: Access, request: PageRequest) {
+export async function listOpen(sql: Sql, access: Access, request: PageRequest) {
   const stretch = stretchOf('reviews', request);
   const readable = (side: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
   const { order, behind } = keyset('r', stretch);
   const isOpen = Prisma.sql`r.status = 'open' AND l.root_id <> g.root_id`;
   const conditions = [isOpen, ...behind, readable('l.id'), readable('g.id')];
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     ${select(conditions, access)} ORDER BY ${order} LIMIT ${stretch.limit}`;
   return mapPage(
     pageOf(rows, stretch, ({ createdAt, id }) => ({ at: createdAt, id })),

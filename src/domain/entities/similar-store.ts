@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Decided } from './match.ts';
 import type { EntityHome } from './store.ts';
@@ -21,7 +21,7 @@ const newestMentions = 8;
 
 /** The registered names that share a block, all that is merged with them, and what was decided of them: one statement. */
 export async function findSimilar(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   home: EntityHome,
   blocks: readonly Buffer<ArrayBuffer>[],
@@ -30,7 +30,7 @@ export async function findSimilar(
     name: Uint8Array;
     decisions: string[] | null;
   };
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT l.id, l.root_id AS "rootId", l.name, l.variant,
       coalesce(m.kind, 'other') AS kind, coalesce(m.memory_ids, '{}') AS "memoryIds",
       coalesce(m.owner_nos, '{}') AS "ownerNos", d.decisions
@@ -63,12 +63,12 @@ export async function findSimilar(
 
 /** Which entities are mentioned together with these memories' own, memory by memory. */
 export async function findCompany(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   memoryIds: readonly string[],
 ): Promise<Map<string, Set<string>>> {
   if (!memoryIds.length) return new Map();
-  const rows = await tx.$queryRaw<{ memoryId: string; rootIds: string[] }[]>`
+  const rows = await sql.$queryRaw<{ memoryId: string; rootIds: string[] }[]>`
     SELECT m.memory_id AS "memoryId", array_agg(e.root_id::text) AS "rootIds"
     FROM mention m JOIN entity e ON e.i = m.i AND e.id = m.entity_id
     WHERE m.i = ${access.i} AND m.memory_id = ANY(${memoryIds}::uuid[]) GROUP BY m.memory_id`;

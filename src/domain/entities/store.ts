@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
 export { normalName } from './normal-name.ts';
@@ -114,8 +114,8 @@ export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly
   tx.mention.updateMany({ where: { memoryId: { in: [...memoryIds] }, i: access.i }, data: { isArchived } });
 
 /** How many links the table holds of these memories. */
-export async function countMentions(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countMentions(sql: Sql, { i }: Access, memoryIds: readonly string[]): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[])`;
   return rows[0]!.count;
 }
@@ -128,12 +128,12 @@ const tellingMentions = 40;
  * one by one, since the planner, which has no statistics, would read all mentions of the instance for a list of them.
  */
 export async function memoriesMentioning(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   nameKeys: readonly Uint8Array[],
 ): Promise<string[]> {
   if (!nameKeys.length) return [];
-  const rows = await tx.$queryRaw<{ memoryIds: string[] }[]>`
+  const rows = await sql.$queryRaw<{ memoryIds: string[] }[]>`
     SELECT array_agg(DISTINCT m.memory_id::text) AS "memoryIds"
     FROM (SELECT DISTINCT root_id FROM entity n
           WHERE n.i = ${access.i} AND n.name_key = ANY(${nameKeys}::bytea[])) AS named

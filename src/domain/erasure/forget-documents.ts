@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { removeConversations } from '../conversations/conversation-store.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -49,8 +49,8 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
   const decide = async (): Promise<Erasure> => {
     const owners = await find();
     const ownerNos = owners.map((owner) => owner.ownerNo);
-    const documentsIn = async (tx: Tx) => {
-      const documents = await findDocuments(tx, access, { ownerNo: { in: ownerNos } });
+    const documentsIn = async (sql: Sql) => {
+      const documents = await findDocuments(sql, access, { ownerNo: { in: ownerNos } });
       return documents.map((document) => document.id).toSorted();
     };
     const documentIds = await documentsIn(d.db);

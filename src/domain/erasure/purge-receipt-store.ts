@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { newUuid, printId } from '../ids.ts';
 
 /** What a purge removed from each store, and what was left there when it was read back: counts, never text. */
@@ -21,8 +21,8 @@ export async function savePurgeReceipt(tx: Tx, i: bigint, purgedAt: Date): Promi
 }
 
 /** Null when the instance is not purged. */
-export async function readPurgeReceipt(tx: Tx, i: bigint): Promise<PurgeReceipt | null> {
-  const row = await tx.receipt.findFirst({ where: { i, body: { path: ['kind'], equals: 'purge' } } });
+export async function readPurgeReceipt(sql: Sql, i: bigint): Promise<PurgeReceipt | null> {
+  const row = await sql.receipt.findFirst({ where: { i, body: { path: ['kind'], equals: 'purge' } } });
   if (!row) return null;
   const body = row.body as unknown as Pick<PurgeReceipt, 'removed' | 'remaining'> & { completedAt: string | null };
   return {
@@ -40,7 +40,7 @@ export const addRemoved = (tx: Tx, i: bigint, { store, count }: { store: string;
     to_jsonb(coalesce((body->'removed'->>${store})::int, 0) + ${count}::int))
   WHERE i = ${i} AND body->>'kind' = 'purge'`;
 
-export const completePurgeReceipt = (tx: Tx, i: bigint, completedAt: Date, remaining: Record<string, number>) =>
-  tx.$executeRaw`
+export const completePurgeReceipt = (sql: Sql, i: bigint, completedAt: Date, remaining: Record<string, number>) =>
+  sql.$executeRaw`
     UPDATE receipt SET body = body || ${JSON.stringify({ completedAt, remaining })}::jsonb
     WHERE i = ${i} AND body->>'kind' = 'purge'`;

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { gone, instanceItself, type Revised, type Subject } from './freshness.ts';
 
@@ -25,67 +25,67 @@ const given = (subjects: readonly Subject[]) =>
 const isAlive = Prisma.sql`process.id = interest.process_id AND process.lease_until > now()`;
 
 /** Begins a lease, or one anew that has ended. */
-export async function takeLease(tx: Tx, processId: string, ms: number): Promise<void> {
-  await tx.$executeRaw`
+export async function takeLease(sql: Sql, processId: string, ms: number): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO process (id, lease_until) VALUES (${processId}::uuid, now() + ${ms} * interval '1 millisecond')
     ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`;
 }
 
 /** False when the lease has ended before. */
-export async function renewLease(tx: Tx, processId: string, ms: number): Promise<boolean> {
-  const renewed = await tx.$executeRaw`
+export async function renewLease(sql: Sql, processId: string, ms: number): Promise<boolean> {
+  const renewed = await sql.$executeRaw`
     UPDATE process SET lease_until = now() + ${ms} * interval '1 millisecond'
     WHERE id = ${processId}::uuid AND lease_until > now()`;
   return renewed === 1;
 }
 
-export async function endLease(tx: Tx, processId: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM process WHERE id = ${processId}::uuid`;
+export async function endLease(sql: Sql, processId: string): Promise<void> {
+  await sql.$executeRaw`DELETE FROM process WHERE id = ${processId}::uuid`;
 }
 
 /** Processes that ended without a word, this long ago. */
-export async function removeDead(tx: Tx, ms: number): Promise<void> {
-  await tx.$executeRaw`DELETE FROM process WHERE lease_until < now() - ${ms} * interval '1 millisecond'`;
+export async function removeDead(sql: Sql, ms: number): Promise<void> {
+  await sql.$executeRaw`DELETE FROM process WHERE lease_until < now() - ${ms} * interval '1 millisecond'`;
 }
 
 /** From the commit on, writers wait for the process. Returns the revisions that the subjects have. */
-export const saveInterest = (tx: Tx, processId: string, subjects: readonly Subject[]): Promise<Revised[]> =>
-  tx.$queryRaw<Revised[]>`
+export const saveInterest = (sql: Sql, processId: string, subjects: readonly Subject[]): Promise<Revised[]> =>
+  sql.$queryRaw<Revised[]>`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
 
 /** The same for what was shown all the while, if it was lost with the lease: whatever changed is told. */
-export async function keepInterest(tx: Tx, processId: string, subjects: readonly Subject[]): Promise<void> {
-  await tx.$executeRaw`
+export async function keepInterest(sql: Sql, processId: string, subjects: readonly Subject[]): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
 }
 
-export async function removeInterest(tx: Tx, processId: string, subjects: readonly Subject[]): Promise<void> {
-  await tx.$executeRaw`
+export async function removeInterest(sql: Sql, processId: string, subjects: readonly Subject[]): Promise<void> {
+  await sql.$executeRaw`
     DELETE FROM interest USING ${given(subjects)}
     WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
 }
 
 /** Whoever showed something of these owners is gone too, or has heard that they are. */
-export async function forgetInterest(tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<void> {
-  await tx.$executeRaw`DELETE FROM interest WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
+export async function forgetInterest(sql: Sql, i: bigint, ownerNos: readonly number[]): Promise<void> {
+  await sql.$executeRaw`DELETE FROM interest WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
 }
 
 /** What the process shows that changed since it last looked. */
-export const readRisen = (tx: Tx, processId: string): Promise<Revised[]> =>
-  tx.$queryRaw<Revised[]>`
+export const readRisen = (sql: Sql, processId: string): Promise<Revised[]> =>
+  sql.$queryRaw<Revised[]>`
     SELECT * FROM (
       SELECT i, owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
       FROM interest WHERE process_id = ${processId}::uuid) AS shown
     WHERE applied_revision < revision`;
 
 /** It shows nothing any more that ended with these revisions. */
-export async function saveApplied(tx: Tx, processId: string, applied: readonly Revised[]): Promise<void> {
+export async function saveApplied(sql: Sql, processId: string, applied: readonly Revised[]): Promise<void> {
   const revisions = applied.map(({ revision }) => String(revision));
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     UPDATE interest SET applied_revision = a.revision
     FROM unnest(${applied.map(({ i }) => String(i))}::bigint[], ${applied.map(({ ownerNo }) => ownerNo)}::int[],
       ${revisions}::bigint[]) AS a (i, owner_no, revision)
@@ -93,8 +93,8 @@ export async function saveApplied(tx: Tx, processId: string, applied: readonly R
 }
 
 /** The living processes that show one of these as it was before. */
-export const readLagging = (tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<Lagging[]> =>
-  tx.$queryRaw<Lagging[]>`
+export const readLagging = (sql: Sql, i: bigint, ownerNos: readonly number[]): Promise<Lagging[]> =>
+  sql.$queryRaw<Lagging[]>`
     SELECT * FROM (
       SELECT interest.process_id AS "processId", owner_no AS "ownerNo", applied_revision,
         ${revisionOf('interest')} AS revision
@@ -103,8 +103,8 @@ export const readLagging = (tx: Tx, i: bigint, ownerNos: readonly number[]): Pro
     WHERE applied_revision < revision`;
 
 /** Of these, those that still do. */
-export const stillLagging = (tx: Tx, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
-  tx.$queryRaw<Lagging[]>`
+export const stillLagging = (sql: Sql, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
+  sql.$queryRaw<Lagging[]>`
     SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision
     FROM unnest(${lagging.map(({ processId }) => processId)}::uuid[], ${lagging.map(({ ownerNo }) => ownerNo)}::int[],
       ${lagging.map(({ revision }) => String(revision))}::bigint[]) AS l (process_id, owner_no, revision)

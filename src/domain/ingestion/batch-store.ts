@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { ingestionOf, type OwnedIngestion } from './store.ts';
 
@@ -10,11 +10,11 @@ export interface Refusal {
 }
 
 export const saveBatch = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   batch: { id: string; total: number; refused: readonly Refusal[]; at: Date },
 ) =>
-  tx.batch.create({
+  sql.batch.create({
     data: {
       i: access.i,
       id: batch.id,
@@ -26,13 +26,13 @@ export const saveBatch = (
 
 /** A batch with its ingestions, by their places; null when this instance has none. */
 export async function findBatch(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   id: string,
 ): Promise<{ total: number; refused: readonly Refusal[]; ingestions: Map<number, OwnedIngestion> } | null> {
-  const batch = await tx.batch.findUnique({ where: { i_id: { i: access.i, id } } });
+  const batch = await sql.batch.findUnique({ where: { i_id: { i: access.i, id } } });
   if (!batch) return null;
-  const rows = await tx.ingestion.findMany({ where: { batchId: id, i: access.i } });
+  const rows = await sql.ingestion.findMany({ where: { batchId: id, i: access.i } });
   const ingestions = new Map(rows.map((row) => [row.batchIndex!, ingestionOf(row)]));
   return {
     total: batch.total,

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
 import type { Stretch } from '../cursor.ts';
@@ -46,11 +46,11 @@ function blank(body: DocumentBody, turns: ReadonlySet<number>): DocumentBody {
 
 /** The documents of these owners, or those with this id of the caller or of ours. */
 export async function findDocuments(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   where: { ownerNo: { in: number[] } } | { OR: ({ externalId: string } | { id: string })[] },
 ): Promise<{ id: string; ownerNo: number }[]> {
-  return tx.document.findMany({ where: { ...where, i: access.i }, select: { id: true, ownerNo: true } });
+  return sql.document.findMany({ where: { ...where, i: access.i }, select: { id: true, ownerNo: true } });
 }
 
 /** A document without its text, and whose it is; empty ids mean none. */
@@ -68,14 +68,14 @@ export interface DocumentRow {
 
 /** The documents of a stretch of each of the named; `n` is whose they are, from 1. Ids rise with time. */
 export function documentsOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   { direction, after, limit }: Stretch,
 ): Promise<(DocumentRow & { n: number })[]> {
   const where = after ? [Prisma.sql`document.id ${behindSql(direction)} ${after.id}::uuid`] : [];
   const order = Prisma.sql`document.id ${directionSql(direction)}`;
-  return tx.$queryRaw<(DocumentRow & { n: number })[]>`
+  return sql.$queryRaw<(DocumentRow & { n: number })[]>`
     SELECT d.n, d.id, d.external_id AS "externalId", d.type, d.created_at AS "createdAt", d.received_at AS "receivedAt",
       d.conversation_id AS "conversationId", o.level, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM (SELECT given.n, document.* FROM ${firstOfEach(access, named, { table: 'document', where, order, limit })}) AS d
@@ -84,8 +84,8 @@ export function documentsOf(
 }
 
 /** How many documents each of the named has, each at most one more than `maxCounted`. */
-export const countDocumentsOf = (tx: Tx, access: Access, named: readonly Named[]) =>
-  countOfEach(tx, access, named, { table: 'document', where: [] });
+export const countDocumentsOf = (sql: Sql, access: Access, named: readonly Named[]) =>
+  countOfEach(sql, access, named, { table: 'document', where: [] });
 
 export const shownDocument = (row: DocumentRow): DocumentRecord => ({
   id: printId('document', row.id),
@@ -101,11 +101,11 @@ export const shownDocument = (row: DocumentRow): DocumentRecord => ({
 
 /** The last ingestion of each of these documents that `access` may read, by the document's UUID. */
 export async function lastIngestions(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   documentIds: readonly string[],
 ): Promise<Map<string, OwnedIngestion>> {
-  const rows = await tx.ingestion.findMany({
+  const rows = await sql.ingestion.findMany({
     where: { documentId: { in: [...documentIds] }, ...readableBy(access) },
     omit: { checkpoint: true },
     orderBy: { id: 'asc' },

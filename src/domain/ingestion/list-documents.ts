@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { uuidOf } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
@@ -7,13 +7,13 @@ import type { DocumentRecord, Ingestion } from './ingestion.ts';
 
 /** A page of the documents of each of the named. */
 export async function listDocuments(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   request: PageRequest,
 ): Promise<Page<DocumentRecord>[]> {
   const stretch = stretchOf('documents', request);
-  const rows = await documentsOf(tx, access, named, stretch);
+  const rows = await documentsOf(sql, access, named, stretch);
   return listsOf(rows, named.length).map((list) =>
     mapPage(
       pageOf(list, stretch, ({ id, receivedAt }) => ({ id, at: receivedAt })),
@@ -24,13 +24,13 @@ export async function listDocuments(
 
 /** The last ingestion of each document, in the order of their printed ids; null where there is none. */
 export async function lastIngestionsOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   documentIds: readonly string[],
 ): Promise<(Ingestion | null)[]> {
   const uuids = documentIds.map((id) => uuidOf('document', id));
   const found = await lastIngestions(
-    tx,
+    sql,
     access,
     uuids.flatMap((uuid) => uuid ?? []),
   );

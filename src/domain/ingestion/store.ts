@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { ended, enqueued, type Job } from '../../db/queue.ts';
 import { mapPage, maxCounted, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
@@ -42,7 +42,7 @@ export interface NewDocument {
  * or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
  */
 export async function saveDocument(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   document: NewDocument,
   job: Job,
@@ -51,7 +51,7 @@ export async function saveDocument(
   const { id, owner, externalId, ingestionId, receivedAt: at } = document;
   const body = keys.seal('document.body', id, JSON.stringify(document.body));
   const metadata = document.metadata && keys.seal('document.metadata', id, JSON.stringify(document.metadata));
-  const rows = await tx.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
+  const rows = await sql.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
     WITH home AS (
       SELECT owner_no, revision FROM owner
       WHERE i = ${i} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
@@ -77,13 +77,13 @@ export async function saveDocument(
 }
 
 /** The ingestion that holds a caller's document id. */
-export async function findClaim(tx: Tx, access: Access, externalId: string): Promise<string | null> {
-  const document = await tx.document.findUnique({
+export async function findClaim(sql: Sql, access: Access, externalId: string): Promise<string | null> {
+  const document = await sql.document.findUnique({
     where: { i_claimedId: { i: access.i, claimedId: externalId } },
     select: { id: true },
   });
   if (!document) return null;
-  const ingestion = await tx.ingestion.findFirst({
+  const ingestion = await sql.ingestion.findFirst({
     where: { documentId: document.id, i: access.i },
     select: { id: true },
     orderBy: { queuedAt: 'asc' },
@@ -112,13 +112,13 @@ export interface IngestionWork {
 }
 
 /** What an ingestion has to do; null when it has ended or its document was erased meanwhile. */
-export async function findWork(tx: Tx, access: Access, ingestionId: string): Promise<IngestionWork | null> {
+export async function findWork(sql: Sql, access: Access, ingestionId: string): Promise<IngestionWork | null> {
   type Sealed = Omit<IngestionWork, 'body' | 'metadata' | 'checkpoint'> & {
     body: Uint8Array;
     metadata: Uint8Array | null;
     checkpoint: Uint8Array | null;
   };
-  const rows = await tx.$queryRaw<Sealed[]>`
+  const rows = await sql.$queryRaw<Sealed[]>`
     SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.revision AS "ownerRevision",
       o.customer_id AS "customerId", n.mode,
       n.configuration_version AS "configurationVersion", d.type, d.conversation_id AS "conversationId",
@@ -141,15 +141,15 @@ const revive = (name: string, value: unknown) =>
   name === 'timestamp' && typeof value === 'string' ? new Date(value) : value;
 
 /** Records the stage a run is in, unless the ingestion has ended. */
-export const saveStage = (tx: Tx, access: Access, id: string, status: Stage, startedAt: Date) =>
-  tx.ingestion.updateMany({
+export const saveStage = (sql: Sql, access: Access, id: string, status: Stage, startedAt: Date) =>
+  sql.ingestion.updateMany({
     where: { id, i: access.i, status: { notIn: ['completed', 'failed'] } },
     data: { status, startedAt },
   });
 
 /** Keeps what a language model found until it is stored: it costs time and money, and would answer differently. */
-export const saveCheckpoint = (tx: Tx, { i, keys }: Access, id: string, answers: ModelAnswers) =>
-  tx.ingestion.updateMany({
+export const saveCheckpoint = (sql: Sql, { i, keys }: Access, id: string, answers: ModelAnswers) =>
+  sql.ingestion.updateMany({
     where: { id, i, status: { notIn: ['completed', 'failed'] } },
     data: { checkpoint: keys.seal('ingestion.checkpoint', id, JSON.stringify(answers)) },
   });
@@ -223,8 +223,8 @@ export const ingestionOf = (row: Row): OwnedIngestion => ({
 });
 
 /** By UUID; null when this instance has none. It is polled, so the statement is our own: it is prepared once. */
-export async function readIngestion(tx: Tx, access: Access, id: string): Promise<OwnedIngestion | null> {
-  const rows = await tx.$queryRaw<Row[]>`
+export async function readIngestion(sql: Sql, access: Access, id: string): Promise<OwnedIngestion | null> {
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT id, document_id AS "documentId", owner_no AS "ownerNo", external_id AS "externalId", mode, status, queued_at AS "queuedAt",
       started_at AS "startedAt", completed_at AS "completedAt", coalesce(memory_ids::text[], '{}') AS "memoryIds", discarded,
       coalesce(warnings, '{}') AS warnings, error
@@ -240,14 +240,14 @@ const fits = ({ status }: IngestionFilter) => (status ? { status } : {});
 
 /** Ids rise with time. */
 export async function listIngestions(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   filter: IngestionFilter,
   request: PageRequest,
 ): Promise<Page<OwnedIngestion>> {
   const stretch = stretchOf('ingestions', request);
   const { direction, after, limit } = stretch;
-  const rows = await tx.ingestion.findMany({
+  const rows = await sql.ingestion.findMany({
     where: { ...fits(filter), ...(after ? { id: behind(direction, after.id) } : {}), ...readableBy(access) },
     omit: { checkpoint: true },
     orderBy: { id: direction },
@@ -260,5 +260,5 @@ export async function listIngestions(
 }
 
 /** At most one more than `maxCounted`. */
-export const countIngestions = (tx: Tx, access: Access, filter: IngestionFilter): Promise<number> =>
-  tx.ingestion.count({ where: { ...fits(filter), ...readableBy(access) }, take: maxCounted + 1 });
+export const countIngestions = (sql: Sql, access: Access, filter: IngestionFilter): Promise<number> =>
+  sql.ingestion.count({ where: { ...fits(filter), ...readableBy(access) }, take: maxCounted + 1 });

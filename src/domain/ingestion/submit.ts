@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db, Sql } from '../../db/database.ts';
 import type { Job } from '../../db/queue.ts';
 import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
@@ -75,18 +75,18 @@ interface Acceptance {
 }
 
 /** The same within a transaction; a worker is still to be told. */
-export async function accept(db: Tx, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
+export async function accept(sql: Sql, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
   const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;
   refuseFarTimes(submission);
-  const named = conversationId ? inherit(submission, await conversationOwner(db, access, conversationId)) : submission;
-  const owner = await ownerFor(db, access, { ...named, scope: submission.scope }, submission.documentType);
+  const named = conversationId ? inherit(submission, await conversationOwner(sql, access, conversationId)) : submission;
+  const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const told = {
     mode: submission.mode,
     type: submission.documentType,
-    conversationId: conversationId ? await bind(db, access, conversationId, { named, owner }) : null,
+    conversationId: conversationId ? await bind(sql, access, conversationId, { named, owner }) : null,
     createdAt: submission.documentCreatedAt ?? at,
     body: submission.document,
     metadata: submission.metadata ?? null,
@@ -100,14 +100,14 @@ export async function accept(db: Tx, access: Access, submission: Submission, how
     deaths: 0,
   };
   const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };
-  const saving = saveDocument(db, access, document, job);
+  const saving = saveDocument(sql, access, document, job);
   const ruled = readMeanwhile?.(told);
   ruled?.catch(() => undefined); // whoever runs it meets the same error, if it is stored
   const home = await saving;
-  if (home === 'taken') throw await duplicate(db, access, externalId!);
+  if (home === 'taken') throw await duplicate(sql, access, externalId!);
   if (home === 'no-owner') {
-    await registerOwner(db, access.i, owner);
-    return accept(db, access, submission, how);
+    await registerOwner(sql, access.i, owner);
+    return accept(sql, access, submission, how);
   }
   const work: IngestionWork = {
     ...told,
@@ -141,15 +141,15 @@ const queued = (
 
 /** A conversation stays its user's, also when what is said in it belongs to the customer. */
 async function bind(
-  db: Tx,
+  sql: Sql,
   access: Access,
   conversationId: string,
   { named: { userId, customerId }, owner }: { named: Named; owner: NamedOwner },
 ): Promise<string> {
   const isUsers = userId !== undefined && owner.level !== 'USER';
   const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
-  const { ownerNo } = await registerOwner(db, access.i, speaker);
-  return bindConversation(db, access, conversationId, ownerNo);
+  const { ownerNo } = await registerOwner(sql, access.i, speaker);
+  return bindConversation(sql, access, conversationId, ownerNo);
 }
 
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
@@ -160,8 +160,8 @@ function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
   if (far >= 0) throw invalid(`document[${far}].timestamp`, 'must be in the years 2 to 9998');
 }
 
-async function duplicate(db: Tx, access: Access, externalId: string): Promise<DomainError> {
-  const first = await findClaim(db, access, externalId);
+async function duplicate(sql: Sql, access: Access, externalId: string): Promise<DomainError> {
+  const first = await findClaim(sql, access, externalId);
   const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
     fields: [{ field: 'document_id', message: 'is taken' }],
@@ -177,13 +177,13 @@ type NamedOwner = Omit<Owner, 'ownerNo'>;
  * named or documents of its type are the customer's; without either with everybody, where the configuration says so.
  */
 async function ownerFor(
-  db: Tx,
+  sql: Sql,
   access: Access,
   { userId, customerId, scope }: Named & Pick<Submission, 'scope'>,
   documentType: DocumentType,
 ): Promise<NamedOwner> {
   if (scope) return { level: scope, userId: '', customerId: '' };
-  const configuration = await currentConfiguration(db, access);
+  const configuration = await currentConfiguration(sql, access);
   // Such as a ticket: a colleague of whoever wrote it is to know it too.
   const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);
   let level: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readAccessCounts, type AccessCount } from './standing-store.ts';
 
@@ -21,11 +21,11 @@ export class AccessCounts {
   #written = 0;
 
   /** Of these memories, those that were ever returned or used. */
-  async read(tx: Tx, { i }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {
+  async read(sql: Sql, { i }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {
     const counts = new Map(ids.map((id) => [id, this.#known.get(keyOf(i, id))]));
     const unknown = ids.filter((id) => !counts.get(id));
     const learn = this.learning(i);
-    const read = await readAccessCounts(tx, i, unknown);
+    const read = await readAccessCounts(sql, i, unknown);
     for (const id of unknown) {
       const count = read.get(id);
       learn(id, count);

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { wantedSql, type Wanted } from './wanted-store.ts';
@@ -13,14 +13,14 @@ export interface AskedFor extends Wanted {
  * none: of the user who is read for, since "my" is another's elsewhere. Null when there is none.
  */
 export async function findAnswer(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   { attributes, ...wanted }: AskedFor,
 ): Promise<string | null> {
   const owner = access.reads.find(({ level }) => level === 'USER');
   if (!owner) return null;
   const keys = attributes.map(({ subject, name }) => access.keys.hash('attribute', `${subject}/${name}`));
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT memory.id FROM memory
     WHERE memory.owner_no = ${owner.ownerNo} AND memory.attribute_key = ANY(${keys}) AND memory.type <> 'episodes'
       ${wantedSql('memory', wanted)} AND ${readableBySql(access, 'memory')}

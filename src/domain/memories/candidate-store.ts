@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -37,13 +37,13 @@ const columns = Prisma.sql`memory.id, memory.document_id AS "documentId", memory
 
 /** In no order. What `access` may not read, or does not hold at the time, is left out. */
 export async function readCandidates(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { ids, expanded, reach, ...wanted }: CandidateSelection,
 ): Promise<CandidateRow[]> {
   if (!ids.length && !expanded.length) return [];
   // `OFFSET 0` keeps the planner, which does not know how few they are, at one look-up for each.
-  const rows = await tx.$queryRaw<Sealed[]>`
+  const rows = await sql.$queryRaw<Sealed[]>`
     SELECT ${columns}
     FROM (
       SELECT unnest(${ids}::uuid[]) AS id
@@ -79,12 +79,12 @@ export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): 
 
 /** The rows of these memories of one owner, by id. */
 export async function readSealedCandidates(
-  tx: Tx,
+  sql: Sql,
   { i, ownerNo }: { i: bigint; ownerNo: number },
   ids: readonly string[],
 ): Promise<Map<string, SealedCandidate>> {
   if (!ids.length) return new Map();
-  const rows = await tx.$queryRaw<SealedCandidate[]>`
+  const rows = await sql.$queryRaw<SealedCandidate[]>`
     SELECT ${columns}, memory.status, memory.valid_until AS until
     FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = given.id OFFSET 0) AS memory

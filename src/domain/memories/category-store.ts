@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { categories, type Category } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -44,19 +44,19 @@ export interface ClearCategory {
 
 /** The next `limit` of them behind the memory `after`. */
 export const readClearCategories = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { after, limit }: { after: string; limit: number },
 ): Promise<ClearCategory[]> =>
-  tx.$queryRaw<ClearCategory[]>`
+  sql.$queryRaw<ClearCategory[]>`
     SELECT id, category FROM memory
     WHERE id > ${after}::uuid AND category <> ALL(${[ownCategory, ...categories]}::text[]) AND i = ${access.i}
     ORDER BY id LIMIT ${limit}`;
 
 /** Returns how many rows now keep theirs sealed. */
-export function sealCategories(tx: Tx, access: Access, rows: readonly ClearCategory[]): Promise<number> {
+export function sealCategories(sql: Sql, access: Access, rows: readonly ClearCategory[]): Promise<number> {
   const kept = rows.map(({ id, category }) => keepCategory(access, id, category));
-  return tx.$executeRaw`
+  return sql.$executeRaw`
     UPDATE memory SET category = ${ownCategory}, own_category = given.sealed, own_category_key = given.key
     FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${kept.map(({ sealed }) => sealed!)}::bytea[],
       ${kept.map(({ key }) => key!)}::bytea[]) AS given (id, sealed, key)

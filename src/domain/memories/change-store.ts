@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { spaceName, type VectorSpace } from '../search-index/vector-space.ts';
 
@@ -22,11 +22,11 @@ export interface MemoryChange {
 
 /** What changed after `after` of what searches find, in the order of the changes, at most `limit`. Null: the owner is gone. */
 export async function readChanges(
-  tx: Tx,
+  sql: Sql,
   { i, ownerNo }: OfOwner,
   { after, limit }: { after: bigint; limit: number },
 ): Promise<(OwnerThen & { changes: MemoryChange[] }) | null> {
-  const rows = await tx.$queryRaw<(OwnerThen & { id: string | null; change: bigint })[]>`
+  const rows = await sql.$queryRaw<(OwnerThen & { id: string | null; change: bigint })[]>`
     SELECT o.revision, o.memory_count AS "memoryCount", m.id, m.change FROM owner o LEFT JOIN LATERAL (
       SELECT id, change FROM memory
       WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} AND status <> 'archived'
@@ -51,8 +51,8 @@ export async function markChanged(
 }
 
 /** How many there are that searches find. Null: the owner is gone. */
-export async function heldOf(tx: Tx, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
-  const rows = await tx.$queryRaw<(OwnerThen & { count: number })[]>`
+export async function heldOf(sql: Sql, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
+  const rows = await sql.$queryRaw<(OwnerThen & { count: number })[]>`
     SELECT revision, memory_count AS "memoryCount", (
       SELECT count(*)::int FROM memory WHERE i = ${i} AND owner_no = ${ownerNo} AND status <> 'archived') AS count
     FROM owner WHERE i = ${i} AND owner_no = ${ownerNo}`;

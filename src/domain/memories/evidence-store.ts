@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { jointConfidence } from './confidence.ts';
 import type { Origin } from './store.ts';
@@ -68,8 +68,8 @@ export interface Citation {
 const citation = { memoryId: true, documentId: true, turns: true, saidAt: true } as const;
 
 /** What these memories cite, in order. */
-export const citationsOf = (tx: Tx, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
-  tx.memoryEvidence.findMany({
+export const citationsOf = (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
+  sql.memoryEvidence.findMany({
     where: { memoryId: { in: [...memoryIds] }, i: access.i },
     select: citation,
     orderBy: { n: 'asc' },
@@ -77,11 +77,11 @@ export const citationsOf = (tx: Tx, access: Access, memoryIds: readonly string[]
 
 /** What cites these documents, any turn or one of those named. */
 export const citationsIn = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   documents: readonly { documentId: string; turns?: readonly number[] }[],
 ): Promise<Citation[]> =>
-  tx.memoryEvidence.findMany({
+  sql.memoryEvidence.findMany({
     where: {
       OR: documents.map(({ documentId, turns }) => ({
         documentId,

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Direction, Stretch } from '../cursor.ts';
@@ -20,7 +20,7 @@ export interface AgeingMemory extends Kept {
 
 /** Memories that are not archived and were last accessed before a time, by their time of creation. */
 export const pageOfAgeing = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   {
     accessedBefore,
@@ -29,7 +29,7 @@ export const pageOfAgeing = (
     limit,
   }: Pick<Stretch, 'direction' | 'after' | 'limit'> & { accessedBefore: Date },
 ): Promise<AgeingMemory[]> =>
-  ageing(tx, access, {
+  ageing(sql, access, {
     condition: Prisma.sql`m.created_at <= ${accessedBefore} AND coalesce(a.last_at, m.created_at) <= ${accessedBefore}
       ${after ? Prisma.sql`AND (m.created_at, m.id) ${behindSql(direction)} (${after.at}, ${after.id}::uuid)` : Prisma.empty}`,
     direction,
@@ -37,15 +37,15 @@ export const pageOfAgeing = (
   });
 
 /** Those of these ids that are not archived. */
-export const readAgeing = (tx: Tx, access: Access, ids: readonly string[]): Promise<AgeingMemory[]> =>
-  ageing(tx, access, { condition: Prisma.sql`m.id = ANY(${ids}::uuid[])`, direction: 'asc', limit: ids.length });
+export const readAgeing = (sql: Sql, access: Access, ids: readonly string[]): Promise<AgeingMemory[]> =>
+  ageing(sql, access, { condition: Prisma.sql`m.id = ANY(${ids}::uuid[])`, direction: 'asc', limit: ids.length });
 
 const ageing = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { condition, direction, limit }: { condition: Prisma.Sql; direction: Direction; limit: number },
 ) =>
-  tx.$queryRaw<AgeingMemory[]>`
+  sql.$queryRaw<AgeingMemory[]>`
     SELECT m.id, m.owner_no AS "ownerNo", m.type, m.category, o.user_id AS "userId", o.customer_id AS "customerId",
       m.created_at AS "createdAt", coalesce(a.count, 0) AS "accessCount",
       coalesce(a.last_at, m.created_at) AS "lastAccess", u.last_at AS "lastCall"
@@ -56,8 +56,8 @@ const ageing = (
     ORDER BY m.created_at ${directionSql(direction)}, m.id ${directionSql(direction)} LIMIT ${limit}`;
 
 /** What these memories replaced, and what that had replaced: it is no truer when they go. */
-export async function findReplaced(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+export async function findReplaced(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE replaced AS (
       SELECT m.id FROM memory m WHERE m.superseded_by = ANY(${ids}::uuid[]) AND m.i = ${access.i}
       UNION

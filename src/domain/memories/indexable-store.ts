@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 
@@ -7,7 +7,7 @@ import type { Access } from '../tenancy/access.ts';
  * for the one that is about to be `restored`.
  */
 export async function readIndexable(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   near: {
     places: readonly { documentId: string; turn: number }[];
@@ -22,7 +22,7 @@ export async function readIndexable(
     validFrom: Date;
     validUntil: Date | null;
   };
-  const rows = await tx.$queryRaw<Sealed[]>`
+  const rows = await sql.$queryRaw<Sealed[]>`
     SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
       memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
       memory.valid_until AS "validUntil"

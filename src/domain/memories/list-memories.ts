@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { currentConfiguration } from '../configurations/store.ts';
@@ -16,18 +16,18 @@ import { readMemories } from './read.ts';
 
 /** The memories that match every given filter. Lists the whole instance, unlike a fetch. */
 export async function listMemories(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { userId, customerId, ...filter }: MemoryFilter,
   request: PageRequest,
 ): Promise<Page<Memory>> {
-  const [memories] = await listMemoriesOf(tx, access, [{ userId, customerId }], { ...request, filter });
+  const [memories] = await listMemoriesOf(sql, access, [{ userId, customerId }], { ...request, filter });
   return memories!;
 }
 
 /** A page, for each of the named owners, of the memories that match every given filter. */
 export async function listMemoriesOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   { filter, ...request }: PageRequest & { filter: MemoryFilter },
@@ -36,15 +36,15 @@ export async function listMemoriesOf(
   const { order, behind } = keyset('memory', stretch);
   const where = [...conditionsOf(access, filter), ...behind];
   const first = firstOfEach(access, named, { table: 'memory', where, order, limit: stretch.limit });
-  const rows = await tx.$queryRaw<(Place & { n: number })[]>`
+  const rows = await sql.$queryRaw<(Place & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${order}`;
   const pages = listsOf(rows, named.length).map((list) => pageOf(list, stretch, (row) => row));
-  return readPages(tx, access, pages);
+  return readPages(sql, access, pages);
 }
 
 /** The memories that each of these documents (printed ids) states. */
 export async function listMemoriesOfDocuments(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   documentIds: readonly string[],
   request: PageRequest,
@@ -52,13 +52,13 @@ export async function listMemoriesOfDocuments(
   const stretch = stretchOf('memories', request);
   const { order, behind } = keyset('memory', stretch);
   const conditions = [statedIn(access), ...behind, readableBySql(access, 'memory')];
-  const rows = await tx.$queryRaw<(Place & { n: number })[]>`
+  const rows = await sql.$queryRaw<(Place & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${givenDocuments(documentIds)} CROSS JOIN LATERAL (
       SELECT memory.id, memory.created_at FROM memory
       WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${stretch.limit}) AS memory
     ORDER BY given.n, ${order}`;
   const pages = listsOf(rows, documentIds.length).map((list) => pageOf(list, stretch, (row) => row));
-  return readPages(tx, access, pages);
+  return readPages(sql, access, pages);
 }
 
 const givenDocuments = (ids: readonly string[]) => Prisma.sql`(
@@ -68,42 +68,42 @@ const statedIn = ({ i }: Access) =>
   Prisma.sql`memory.id IN (SELECT v.memory_id FROM memory_evidence v WHERE v.i = ${i} AND v.document_id = given.id)`;
 
 /** The memories of several pages, read together. */
-async function readPages(tx: Tx, access: Access, pages: readonly Page<Place>[]): Promise<Page<Memory>[]> {
+async function readPages(sql: Sql, access: Access, pages: readonly Page<Place>[]): Promise<Page<Memory>[]> {
   const ids = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
-  const memories = await readMemories(tx, access, await currentConfiguration(tx, access), [...ids]);
+  const memories = await readMemories(sql, access, await currentConfiguration(sql, access), [...ids]);
   const byId = new Map(memories.map((memory) => [memory.uuid, memory]));
   return pages.map((page) => mapPage(page, ({ id }) => byId.get(id)));
 }
 
 /** How many match every given filter; at most one more than `maxCounted`. */
-export async function countMemories(tx: Tx, access: Access, filter: MemoryFilter): Promise<number> {
-  const [count] = await countMemoriesOf(tx, access, [{}], filter);
+export async function countMemories(sql: Sql, access: Access, filter: MemoryFilter): Promise<number> {
+  const [count] = await countMemoriesOf(sql, access, [{}], filter);
   return count!;
 }
 
 /** How many of the memories of each of the named match every given filter; each at most one more than `maxCounted`. */
 export const countMemoriesOf = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   filter: MemoryFilter,
-): Promise<number[]> => countOfEach(tx, access, named, { table: 'memory', where: conditionsOf(access, filter) });
+): Promise<number[]> => countOfEach(sql, access, named, { table: 'memory', where: conditionsOf(access, filter) });
 
 /** How many memories each of these documents states, each at most one more than `maxCounted`. */
 export async function countMemoriesOfDocuments(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   documentIds: readonly string[],
 ): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT ${countSql('memory', [statedIn(access), readableBySql(access, 'memory')])} AS count
     FROM ${givenDocuments(documentIds)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }
 
 /** How many memories each of the named has, by where they are in their life. */
-export const countMemoriesByStatus = (tx: Tx, access: Access, named: readonly Named[]): Promise<MemoryCounts[]> =>
-  tx.$queryRaw<MemoryCounts[]>`
+export const countMemoriesByStatus = (sql: Sql, access: Access, named: readonly Named[]): Promise<MemoryCounts[]> =>
+  sql.$queryRaw<MemoryCounts[]>`
     SELECT counted.* FROM ${givenNamed(named)} CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE memory.status = 'active')::int AS active,
         count(*) FILTER (WHERE memory.status = 'superseded')::int AS superseded,
@@ -153,10 +153,10 @@ const ownedBy = (i: bigint, condition: Prisma.Sql) =>
   Prisma.sql`memory.owner_no IN (SELECT owner_no FROM owner WHERE i = ${i} AND ${condition})`;
 
 /** One memory; naming a user or customer narrows who is asking. Throws `not_found`. */
-export async function readMemory(tx: Tx, access: Access, id: string, named: Named): Promise<Memory> {
-  const configuration = await currentConfiguration(tx, access);
-  const reader = await narrowIfNamed(tx, access, named);
-  const [memory] = await readMemories(tx, reader, configuration, [parseId('memory', id)]);
+export async function readMemory(sql: Sql, access: Access, id: string, named: Named): Promise<Memory> {
+  const configuration = await currentConfiguration(sql, access);
+  const reader = await narrowIfNamed(sql, access, named);
+  const [memory] = await readMemories(sql, reader, configuration, [parseId('memory', id)]);
   if (!memory) throw notFound('memory');
   return memory;
 }

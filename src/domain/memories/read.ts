@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
 import { printId } from '../ids.ts';
@@ -50,28 +50,28 @@ interface Row {
 export type PlacedMemory = Memory & { readonly uuid: string; readonly ownerNo: number };
 
 /** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
-export const readMemories = (tx: Tx, access: Access, configuration: Configuration, ids: readonly string[]) =>
-  read(tx, access, configuration, { ids, condition: readableBySql(access, 'memory') });
+export const readMemories = (sql: Sql, access: Access, configuration: Configuration, ids: readonly string[]) =>
+  read(sql, access, configuration, { ids, condition: readableBySql(access, 'memory') });
 
 /** The same; none of them if anything that `access` reads changed since its owners were read. */
 export const readMemoriesUnchanged = (
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   configuration: Configuration,
   ids: readonly string[],
 ) => {
   const condition = Prisma.sql`${unchangedBySql(access)} AND ${readableBySql(access, 'memory')}`;
-  return read(tx, access, configuration, { ids, condition });
+  return read(sql, access, configuration, { ids, condition });
 };
 
 async function read(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   configuration: Configuration,
   { ids, condition }: { ids: readonly string[]; condition: Prisma.Sql },
 ): Promise<PlacedMemory[]> {
   if (!ids.length) return [];
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 
@@ -18,13 +18,13 @@ export interface StandingMemory {
 
 /** What may always be at hand of what `access` may read: at most `limit` of each kind, the newest (or first due). */
 export async function readStandingMemories(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   { dueFrom, dueUntil, limit }: { dueFrom: Date; dueUntil: Date; limit: number },
 ): Promise<StandingMemory[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
-  return tx.$queryRaw<StandingMemory[]>`
+  return sql.$queryRaw<StandingMemory[]>`
     SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
       (coalesce(a.count, 0) + (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = found.id))::int
         AS times
@@ -51,9 +51,9 @@ export interface AccessCount {
 }
 
 /** Of these memories, those that were ever returned or used. */
-export async function readAccessCounts(tx: Tx, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
+export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();
-  const rows = await tx.$queryRaw<(AccessCount & { memoryId: string })[]>`
+  const rows = await sql.$queryRaw<(AccessCount & { memoryId: string })[]>`
     SELECT a.memory_id AS "memoryId", a.count, a.last_at AS "lastAt"
     FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
@@ -62,8 +62,8 @@ export async function readAccessCounts(tx: Tx, i: bigint, ids: readonly string[]
 }
 
 /** Which of these memories hold now, of those that `access` may read. */
-export async function currentIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+export async function currentIds(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT memory.id FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.status = 'active' AND ${readableBySql(access, 'memory')}`;

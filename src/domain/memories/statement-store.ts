@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { AttributeStatement, Saying, Tenure } from './attribute-timeline.ts';
@@ -8,14 +8,14 @@ const mostStatementsOfAttribute = 1_000;
 
 /** The statements of these attributes: what was said stays said when it is superseded, or archived. */
 export async function findStatements(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   ownerNo: number,
   attributeKeys: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<(AttributeStatement & { tenure: Tenure })[]> {
   if (!attributeKeys.length) return [];
   const keys = [...new Map(attributeKeys.map((key) => [Buffer.from(key).toString('hex'), Buffer.from(key)])).values()];
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT m.* FROM unnest(${keys}::bytea[]) AS k (attribute_key) CROSS JOIN LATERAL (
       SELECT id, attribute_key AS "attributeKey", attribute_value AS "attributeValue",
         attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type, valid_until AS "validUntil",
@@ -24,10 +24,10 @@ export async function findStatements(
       ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
   if (!rows.length) return [];
   const ids = rows.map((row) => row.id);
-  const evidence = await tx.$queryRaw<{ memoryId: string; saidAt: Date; documentId: string; turns: number[] }[]>`
+  const evidence = await sql.$queryRaw<{ memoryId: string; saidAt: Date; documentId: string; turns: number[] }[]>`
     SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns
     FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.i}`;
-  const undone = await tx.$queryRaw<{ oldId: string; newId: string }[]>`
+  const undone = await sql.$queryRaw<{ oldId: string; newId: string }[]>`
     SELECT old_id AS "oldId", new_id AS "newId" FROM supersession_undone
     WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.i}`;
   const said = new Map<string, Saying[]>();

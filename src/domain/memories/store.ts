@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Sense } from '../extraction/candidate.ts';
@@ -146,12 +146,12 @@ export interface KnownMemory {
 
 /** The active memory of each content that the owner holds, by the content's key in hexadecimal. */
 export async function findByContent(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   ownerNo: number,
   contentKeys: readonly Buffer<ArrayBuffer>[],
 ): Promise<Map<string, KnownMemory>> {
-  const rows = await tx.$queryRaw<(KnownMemory & { contentKey: string })[]>`
+  const rows = await sql.$queryRaw<(KnownMemory & { contentKey: string })[]>`
     SELECT m.id, encode(m.content_key, 'hex') AS "contentKey", v."nextN", v.confidences
     FROM memory m CROSS JOIN LATERAL (
       SELECT coalesce(max(n) + 1, 0) AS "nextN", coalesce(array_agg(confidence), '{}') AS confidences
@@ -163,8 +163,8 @@ export async function findByContent(
 }
 
 /** An active memory of the same owner and content as this archived one, if there is any. */
-export async function findTwin(tx: Tx, access: Access, id: string): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+export async function findTwin(sql: Sql, access: Access, id: string): Promise<string | null> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT t.id FROM memory m JOIN memory t ON t.i = m.i AND t.owner_no = m.owner_no AND t.content_key = m.content_key
     WHERE m.id = ${id}::uuid AND t.id <> m.id AND t.status = 'active' AND m.superseded_by IS NULL AND m.i = ${access.i}
     LIMIT 1`;
@@ -172,8 +172,8 @@ export async function findTwin(tx: Tx, access: Access, id: string): Promise<stri
 }
 
 /** Adds accesses that were counted since the last flush. */
-export async function addAccesses(tx: Tx, accesses: readonly CountedAccesses[]): Promise<void> {
-  await tx.$executeRaw`
+export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO memory_access AS a (i, memory_id, count, last_at)
     SELECT t.i, t.memory_id, t.count, t.last_at
     FROM unnest(${accesses.map((a) => a.i)}::bigint[], ${accesses.map((a) => a.memoryId)}::uuid[],
@@ -188,15 +188,15 @@ export async function addAccesses(tx: Tx, accesses: readonly CountedAccesses[]):
 export type MemoryHome = Awaited<ReturnType<typeof findHomes>>[number];
 
 /** Where memories stand, as far as they exist. */
-export const findHomes = (tx: Tx, access: Access, ids: readonly string[]) =>
-  tx.memory.findMany({
+export const findHomes = (sql: Sql, access: Access, ids: readonly string[]) =>
+  sql.memory.findMany({
     where: { id: { in: [...ids] }, i: access.i },
     select: { id: true, ownerNo: true, documentId: true, turn: true, attributeKey: true },
   });
 
 /** How many memories of the instance are indexed: all but the archived. */
-export const countIndexed = (tx: Tx, access: Access): Promise<number> =>
-  tx.memory.count({ where: { status: { not: 'archived' }, i: access.i } });
+export const countIndexed = (sql: Sql, access: Access): Promise<number> =>
+  sql.memory.count({ where: { status: { not: 'archived' }, i: access.i } });
 
 /** Where a memory stands; pages of them go by document, so that neighbours come together. */
 export interface IndexedPlace {
@@ -208,12 +208,12 @@ export interface IndexedPlace {
 
 /** The next `limit` indexed memories of the instance behind `after`. */
 export const pageOfIndexed = (
-  tx: Tx,
+  sql: Sql,
   access: Access,
   after: IndexedPlace | null,
   limit: number,
 ): Promise<IndexedPlace[]> =>
-  tx.$queryRaw<IndexedPlace[]>`
+  sql.$queryRaw<IndexedPlace[]>`
     SELECT id, owner_no AS "ownerNo", document_id AS "documentId", turn FROM memory
     WHERE i = ${access.i} AND status <> 'archived' ${
       after
@@ -254,8 +254,8 @@ export async function moveMemory(
 }
 
 /** Which of these memories `access` may read. */
-export async function readableIds(tx: Tx, access: Access, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.memory.findMany({
+export async function readableIds(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.memory.findMany({
     where: { id: { in: [...ids] }, ...readableBy(access) },
     select: { id: true },
   });
@@ -263,8 +263,8 @@ export async function readableIds(tx: Tx, access: Access, ids: readonly string[]
 }
 
 /** All memories of these owners. */
-export async function idsOfOwners(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<string[]> {
-  const rows = await tx.memory.findMany({
+export async function idsOfOwners(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<string[]> {
+  const rows = await sql.memory.findMany({
     where: { ownerNo: { in: [...ownerNos] }, i: access.i },
     select: { id: true },
   });
@@ -275,8 +275,8 @@ export async function idsOfOwners(tx: Tx, access: Access, ownerNos: readonly num
  * How many rows the tables hold of these memories and their evidence: none, after a removal. Prisma's own count takes
  * 65,535 ids at most.
  */
-export async function countRows(tx: Tx, { i }: Access, ids: readonly string[]): Promise<number> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countRows(sql: Sql, { i }: Access, ids: readonly string[]): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT (SELECT count(*) FROM memory WHERE i = ${i} AND id = ANY(${ids}::uuid[]))::int
       + (SELECT count(*) FROM memory_evidence WHERE i = ${i} AND memory_id = ANY(${ids}::uuid[]))::int AS count`;
   return rows[0]!.count;

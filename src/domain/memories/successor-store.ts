@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
@@ -9,7 +9,7 @@ import { wantedSql, type Wanted } from './wanted-store.ts';
  * at `asOf` or now. A passage that says more than such a statement stays, so that nothing else in it is lost.
  */
 export async function findSuccessors(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   passageIds: readonly string[],
   wanted: Wanted,
@@ -21,7 +21,7 @@ export async function findSuccessors(
     : Prisma.sql`AND m.status = 'superseded'`;
   // Statements of attributes are few, whatever an owner holds: `> ''` lets their index find them, and `OFFSET 0` keeps
   // the planner, which has no statistics, from any other way.
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT passage.id AS "passageId", passage.content AS passage, stale.id AS "staleId", e.quote,
       memory.id AS "successorId"
     FROM unnest(${ownerNumbers(access)}::int[]) AS o (owner_no)

@@ -1,9 +1,9 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 
 /** Adds to the counts of the day of `at`, by metric and by one statement: all of them or none. Whole numbers. */
-export async function saveUsage(tx: Tx, i: bigint, counts: ReadonlyMap<string, number>, at: Date): Promise<void> {
+export async function saveUsage(sql: Sql, i: bigint, counts: ReadonlyMap<string, number>, at: Date): Promise<void> {
   const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)); // locked in one order
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO usage AS u (i, day, metric, count)
     SELECT ${i}, ${dayOf(at)}::date, c.metric, c.count
     FROM unnest(${sorted.map(([metric]) => metric)}::text[], ${sorted.map(([, count]) => count)}::bigint[])
@@ -13,8 +13,8 @@ export async function saveUsage(tx: Tx, i: bigint, counts: ReadonlyMap<string, n
 }
 
 /** Raises the peak of the month of `at` to what the instance holds now. */
-export async function raisePeak(tx: Tx, i: bigint, at: Date): Promise<void> {
-  await tx.$executeRaw`
+export async function raisePeak(sql: Sql, i: bigint, at: Date): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO storage_peak AS p (i, month, memories)
     SELECT ${i}, ${`${dayOf(at).slice(0, 7)}-01`}::date, coalesce(sum(memory_count), 0)::int FROM owner WHERE i = ${i}
     ON CONFLICT (i, month) DO UPDATE SET memories = greatest(p.memories, excluded.memories)`;

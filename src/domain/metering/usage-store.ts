@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
@@ -31,7 +31,7 @@ interface Row {
 }
 
 /** The months of every instance of a client that used anything. */
-export async function listUsage(tx: Tx, clientId: string, request: PageRequest): Promise<Page<MonthlyUsage>> {
+export async function listUsage(sql: Sql, clientId: string, request: PageRequest): Promise<Page<MonthlyUsage>> {
   const stretch = stretchOf('usage', request);
   const { direction, after, limit } = stretch;
   const towards = directionSql(direction);
@@ -40,7 +40,7 @@ export async function listUsage(tx: Tx, clientId: string, request: PageRequest):
         (${dayOf(after.at)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
     : Prisma.empty;
   const of = (metric: string) => Prisma.sql`coalesce(sum(u.count) FILTER (WHERE u.metric = ${metric}), 0)::bigint`;
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT m.*, coalesce(p.memories, 0) AS peak FROM (
       SELECT u.i, date_trunc('month', u.day)::date AS month, ${of('api_calls')} AS calls,
         ${of('llm_tokens_in')} AS "tokensIn", ${of('llm_tokens_out')} AS "tokensOut",
@@ -65,12 +65,12 @@ export interface DailyCount {
 
 /** The metrics of the instance that begin so, of the days from `from` to `to`, both included; oldest day first. */
 export async function readDailyCounts(
-  tx: Tx,
+  sql: Sql,
   { i }: Access,
   { prefix, from, to }: { prefix: string; from: Date; to: Date },
 ): Promise<DailyCount[]> {
   const [first, last] = [from, to].map(dayOf);
-  const rows = await tx.$queryRaw<{ day: Date; metric: string; count: bigint }[]>`
+  const rows = await sql.$queryRaw<{ day: Date; metric: string; count: bigint }[]>`
     SELECT day, metric, count FROM usage
     WHERE day BETWEEN ${first}::date AND ${last}::date AND starts_with(metric, ${prefix}) AND i = ${i}
     ORDER BY day, metric`;

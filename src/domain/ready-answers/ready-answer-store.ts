@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { dayMs } from '../language/calendar.ts';
 import type { Access } from '../tenancy/access.ts';
 import { markSql, revisionsOf } from '../tenancy/store.ts';
@@ -13,13 +13,13 @@ const mannerKeptMs = dayMs;
  * Keeps an answer for the other processes, unless an owner of it changed since: what is forgotten meanwhile must not be
  * written down again.
  */
-export async function saveReadyAnswer(tx: Tx, access: Access, asked: Asked, answer: ReadyAnswer): Promise<void> {
+export async function saveReadyAnswer(sql: Sql, access: Access, asked: Asked, answer: ReadyAnswer): Promise<void> {
   const { revisions, expiresAt, stamp: _, heardMore: __, ...told } = answer;
   const ownerNos = [...revisions.keys()];
   const { mark } = told;
   const key = keyOf(access, asked);
   const body = access.keys.seal('ready_answer.body', placeOf(asked, key), JSON.stringify(told));
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     WITH held AS (
       SELECT owner_no, revision FROM owner
       WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i} ORDER BY owner_no FOR SHARE)
@@ -32,9 +32,9 @@ export async function saveReadyAnswer(tx: Tx, access: Access, asked: Asked, answ
 }
 
 /** What another process made ready; null when there is nothing, or nothing any more. */
-export async function readReadyAnswer(tx: Tx, access: Access, asked: Asked, now: Date): Promise<ReadyAnswer | null> {
+export async function readReadyAnswer(sql: Sql, access: Access, asked: Asked, now: Date): Promise<ReadyAnswer | null> {
   const key = keyOf(access, asked);
-  const rows = await tx.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
+  const rows = await sql.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
     SELECT body, expires_at AS "expiresAt" FROM ready_answer
     WHERE conversation_id = ${asked.conversationId}::uuid AND asked_key = ${key} AND expires_at > ${now}
       AND i = ${access.i}`;
@@ -63,18 +63,18 @@ export function removeReadyAnswers(tx: Tx, access: Access, ownerNos: readonly nu
 }
 
 /** How a conversation asked last; null when nothing is known of that. */
-export async function readManner(tx: Tx, access: Access, conversationId: string): Promise<Manner | null> {
-  const rows = await tx.$queryRaw<{ manner: Manner }[]>`
+export async function readManner(sql: Sql, access: Access, conversationId: string): Promise<Manner | null> {
+  const rows = await sql.$queryRaw<{ manner: Manner }[]>`
     SELECT manner FROM conversation_manner WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i}`;
   return rows[0]?.manner ?? null;
 }
 
 export async function saveManner(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   { conversationId, manner, at }: { conversationId: string; manner: Manner; at: Date },
 ): Promise<void> {
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO conversation_manner (i, conversation_id, manner, asked_at)
     SELECT v.i, v.id, ${JSON.stringify(manner)}::jsonb, ${at} FROM conversation v
     WHERE v.id = ${conversationId}::uuid AND v.i = ${access.i}
@@ -82,9 +82,9 @@ export async function saveManner(
 }
 
 /** Removes what is over, of every instance. */
-export async function tidyReadyAnswers(tx: Tx, now: Date): Promise<void> {
-  await tx.$executeRaw`DELETE FROM ready_answer WHERE expires_at <= ${now}`;
-  await tx.$executeRaw`
+export async function tidyReadyAnswers(sql: Sql, now: Date): Promise<void> {
+  await sql.$executeRaw`DELETE FROM ready_answer WHERE expires_at <= ${now}`;
+  await sql.$executeRaw`
     DELETE FROM conversation_manner WHERE asked_at < ${new Date(now.getTime() - mannerKeptMs)}`;
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { AccessCounts } from '../memories/access-counts.ts';
@@ -49,22 +49,22 @@ export class HydratedMemories {
 
   /** As `readMemories`: all of them as of one moment. */
   async read(
-    tx: Tx,
+    sql: Sql,
     access: OwnedAccess,
     configuration: Configuration,
     ids: readonly string[],
   ): Promise<HydratedMemory[]> {
-    const readAnew = async () => (await readMemories(tx, access, configuration, ids)).map(hydrated);
+    const readAnew = async () => (await readMemories(sql, access, configuration, ids)).map(hydrated);
     if (!tellAll(access.reads)) return readAnew();
     const as = `${access.i}/${access.configurationVersion}/${markOf(access.reads)}`; // whatever they read, and as it is now
     const known = new Map(ids.flatMap((id) => this.#knownAs(as, id)));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length) {
-      const read = await this.#keeping(as, access, () => readMemoriesUnchanged(tx, access, configuration, missing));
+      const read = await this.#keeping(as, access, () => readMemoriesUnchanged(sql, access, configuration, missing));
       if (!read.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
       for (const memory of read) known.set(memory.uuid, memory);
     }
-    const accesses = await this.#accesses.read(tx, access, ids);
+    const accesses = await this.#accesses.read(sql, access, ids);
     return ids.flatMap((id) => {
       const memory = known.get(id); // else it went, and what found it does not know yet
       return memory ? { ...memory, ...lifeOf(memory, accesses.get(id), configuration) } : [];

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -19,9 +19,9 @@ export interface VectorMark {
 }
 
 /** Written before vectors are put: what dies before its rows are committed leaves a trace to be cleared by. */
-export async function markIntent(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<string> {
+export async function markIntent(sql: Sql, { i }: Access, memoryIds: readonly string[]): Promise<string> {
   const mark = newUuid();
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO vector_mark AS m (i, memory_id, mark, is_unsure, is_behind, due_at)
     SELECT ${i}, id, ${mark}::uuid, true, false, now() + ${intentSeconds} * interval '1 second'
     FROM unnest(${memoryIds}::uuid[]) AS t (id) ORDER BY id
@@ -58,12 +58,12 @@ export async function markBehind(
 
 /** The marks of these memories, or those that are due, with what their rows say. */
 export async function readMarks(
-  tx: Tx,
+  sql: Sql,
   { i }: Pick<Access, 'i'>,
   { memoryIds, limit }: { memoryIds?: readonly string[]; limit: number },
 ): Promise<VectorMark[]> {
   const wanted = memoryIds ? Prisma.sql`v.memory_id = ANY(${memoryIds}::uuid[])` : Prisma.sql`v.due_at <= now()`;
-  const rows = await tx.$queryRaw<(Omit<VectorMark, 'row'> & { exists: boolean; until: Date | null })[]>`
+  const rows = await sql.$queryRaw<(Omit<VectorMark, 'row'> & { exists: boolean; until: Date | null })[]>`
     SELECT v.memory_id AS "memoryId", v.mark, v.is_unsure AS "isUnsure", r.id IS NOT NULL AS exists,
       r.valid_until AS until
     FROM vector_mark v LEFT JOIN memory r ON r.i = v.i AND r.id = v.memory_id AND r.status <> 'archived'
@@ -82,20 +82,20 @@ export async function dropMarks(tx: Tx, { i }: Pick<Access, 'i'>, marks: readonl
 
 /** Which of these memories have a row that is indexed. */
 export async function indexedAmong(
-  tx: Tx,
+  sql: Sql,
   { i }: Pick<Access, 'i'>,
   memoryIds: readonly string[],
 ): Promise<Map<string, { ownerNo: number; from: Date; until: Date | null }>> {
   if (!memoryIds.length) return new Map();
-  const rows = await tx.$queryRaw<{ id: string; ownerNo: number; from: Date; until: Date | null }[]>`
+  const rows = await sql.$queryRaw<{ id: string; ownerNo: number; from: Date; until: Date | null }[]>`
     SELECT id, owner_no AS "ownerNo", valid_from AS "from", valid_until AS until FROM memory
     WHERE i = ${i} AND id = ANY(${memoryIds}::uuid[]) AND status <> 'archived'`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
 /** Of these memories, or of the whole instance: how many the index has yet to follow. */
-export async function countBehind(tx: Tx, { i }: Pick<Access, 'i'>, memoryIds?: readonly string[]): Promise<number> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countBehind(sql: Sql, { i }: Pick<Access, 'i'>, memoryIds?: readonly string[]): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM vector_mark WHERE i = ${i} AND is_behind
       ${memoryIds ? Prisma.sql`AND memory_id = ANY(${memoryIds}::uuid[])` : Prisma.empty}`;
   return rows[0]!.count;
@@ -103,11 +103,11 @@ export async function countBehind(tx: Tx, { i }: Pick<Access, 'i'>, memoryIds?: 
 
 /** Which of these memories have a mark of any kind. */
 export async function markedAmong(
-  tx: Tx,
+  sql: Sql,
   { i }: Pick<Access, 'i'>,
   memoryIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await tx.vectorMark.findMany({
+  const rows = await sql.vectorMark.findMany({
     where: { memoryId: { in: [...memoryIds] }, i },
     select: { memoryId: true },
   });
@@ -115,31 +115,31 @@ export async function markedAmong(
 }
 
 /** Milliseconds until the index has to follow the next row of the instance; null when it has followed all. */
-export async function nextMarkDue(tx: Tx, { i }: Pick<Access, 'i'>): Promise<number | null> {
-  const rows = await tx.$queryRaw<{ ms: number | null }[]>`
+export async function nextMarkDue(sql: Sql, { i }: Pick<Access, 'i'>): Promise<number | null> {
+  const rows = await sql.$queryRaw<{ ms: number | null }[]>`
     SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS ms FROM vector_mark
     WHERE i = ${i} AND is_behind`;
   const ms = rows[0]!.ms;
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
-export async function dropMarksOf(tx: Tx, { i }: Pick<Access, 'i'>): Promise<void> {
-  await tx.vectorMark.deleteMany({ where: { i } });
+export async function dropMarksOf(sql: Sql, { i }: Pick<Access, 'i'>): Promise<void> {
+  await sql.vectorMark.deleteMany({ where: { i } });
 }
 
-const askToFollow = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'follow-vectors', access);
+const askToFollow = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'follow-vectors', access);
 
 /** Asks for the job that compares the index with the rows and mends it. */
-export const askToRepair = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'repair-vectors', access);
+export const askToRepair = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'repair-vectors', access);
 
 /** Asks for it in each instance that has vectors. */
-export async function askToRepairAll(tx: Tx): Promise<void> {
-  const rows = await tx.vectorSpace.findMany({ select: { i: true } });
-  for (const { i } of rows) await askToRepair(tx, { i });
+export async function askToRepairAll(sql: Sql): Promise<void> {
+  const rows = await sql.vectorSpace.findMany({ select: { i: true } });
+  for (const { i } of rows) await askToRepair(sql, { i });
 }
 
 /** Asks for the job in each instance where a mark is overdue: of a process that died before it asked itself. */
-export async function askToFollowOverdue(tx: Tx): Promise<void> {
-  const rows = await tx.$queryRaw<{ i: bigint }[]>`SELECT DISTINCT i FROM vector_mark WHERE due_at <= now()`;
-  for (const { i } of rows) await askToFollow(tx, { i });
+export async function askToFollowOverdue(sql: Sql): Promise<void> {
+  const rows = await sql.$queryRaw<{ i: bigint }[]>`SELECT DISTINCT i FROM vector_mark WHERE due_at <= now()`;
+  for (const { i } of rows) await askToFollow(sql, { i });
 }

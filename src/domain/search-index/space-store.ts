@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 import { askForInstance } from '../tenancy/ask-for-instance.ts';
@@ -28,8 +28,8 @@ const opened = (row: Row): Spaces => ({
 const columns = Prisma.sql`serving, building, started_at AS "startedAt", switched_at AS "switchedAt"`;
 
 /** Null before the instance's first vector. */
-export async function readSpaces(tx: Tx, { i }: Pick<Access, 'i'>): Promise<Spaces | null> {
-  const rows = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${i}`;
+export async function readSpaces(sql: Sql, { i }: Pick<Access, 'i'>): Promise<Spaces | null> {
+  const rows = await sql.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${i}`;
   return rows[0] ? opened(rows[0]) : null;
 }
 
@@ -40,15 +40,15 @@ export async function holdSpaces(tx: Tx, { i }: Access): Promise<Spaces | null> 
 }
 
 /** What the instance's vectors are made in from now on, unless that was said before. */
-export async function registerSpace(tx: Tx, { i }: Access, serving: VectorSpace): Promise<Spaces> {
-  const rows = await tx.$queryRaw<Row[]>`
+export async function registerSpace(sql: Sql, { i }: Access, serving: VectorSpace): Promise<Spaces> {
+  const rows = await sql.$queryRaw<Row[]>`
     INSERT INTO vector_space AS s (i, serving) VALUES (${i}, ${spaceName(serving)})
     ON CONFLICT (i) DO UPDATE SET serving = s.serving RETURNING ${columns}`;
   return opened(rows[0]!);
 }
 
-export const beginBuilding = (tx: Tx, { i }: Access, building: VectorSpace | null, at: Date) =>
-  tx.vectorSpace.update({
+export const beginBuilding = (sql: Sql, { i }: Access, building: VectorSpace | null, at: Date) =>
+  sql.vectorSpace.update({
     where: { i },
     data: { building: building && spaceName(building), startedAt: building && at },
   });
@@ -63,13 +63,13 @@ export async function serveBuilt(tx: Tx, { i }: Access, built: VectorSpace, at: 
 }
 
 /** Asks for the job that brings the instance's vectors to the model of its configuration, and completes them. */
-export const askToReembed = (tx: Tx, access: Pick<Access, 'i'>) => askForInstance(tx, 'reembed-instance', access);
+export const askToReembed = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'reembed-instance', access);
 
 /** Asks for that job in each instance whose vectors are not, or may not be, those of `usual`. */
-export async function askToReembedOthers(tx: Tx, usual: Pick<VectorSpace, 'model' | 'recipe'>): Promise<void> {
-  const rows = await tx.vectorSpace.findMany({ select: { i: true, serving: true, building: true } });
+export async function askToReembedOthers(sql: Sql, usual: Pick<VectorSpace, 'model' | 'recipe'>): Promise<void> {
+  const rows = await sql.vectorSpace.findMany({ select: { i: true, serving: true, building: true } });
   for (const { i, serving, building } of rows) {
     const { model, recipe } = spaceNamed(serving);
-    if (building !== null || model !== usual.model || recipe !== usual.recipe) await askToReembed(tx, { i });
+    if (building !== null || model !== usual.model || recipe !== usual.recipe) await askToReembed(sql, { i });
   }
 }

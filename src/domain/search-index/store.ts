@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
 /** The stems of one memory: how often each occurs, under its keyed hash. */
@@ -54,12 +54,12 @@ export interface TermCounts {
  * nothing of the sizes, at one look-up a memory: else it reads all words of the owner for each.
  */
 export async function readTerms(
-  tx: Tx,
+  sql: Sql,
   { i, ownerNo }: { i: bigint; ownerNo: number },
   memoryIds: readonly string[],
 ): Promise<Map<string, TermCounts>> {
   if (!memoryIds.length) return new Map();
-  const rows = await tx.$queryRaw<(TermCounts & { memoryId: string })[]>`
+  const rows = await sql.$queryRaw<(TermCounts & { memoryId: string })[]>`
     SELECT given.id AS "memoryId", t.* FROM unnest(${memoryIds}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
       SELECT array_agg(m.term) AS terms, array_agg(m.tf::int) AS counts, max(m.len)::int AS length
@@ -70,8 +70,8 @@ export async function readTerms(
 }
 
 /** How many terms the table holds of these memories. */
-export async function countTerms(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countTerms(sql: Sql, { i }: Access, memoryIds: readonly string[]): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM memory_term WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[])`;
   return rows[0]!.count;
 }
@@ -81,12 +81,12 @@ export const countedUpTo = 5_000;
 
 /** In how many of the memories that `access` may read each term occurs; counts stop at 5,000. */
 export async function documentFrequencies(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   terms: readonly bigint[],
 ): Promise<Map<bigint, number>> {
   if (!terms.length) return new Map();
-  const rows = await tx.$queryRaw<{ term: bigint; df: number }[]>`
+  const rows = await sql.$queryRaw<{ term: bigint; df: number }[]>`
     SELECT q.term, (
       SELECT count(*) FROM (
         SELECT 1 FROM memory_term t
@@ -117,10 +117,10 @@ export interface WordMatch {
  * Okapi BM25 (Robertson et al. 1994) with idf given, best first, over what `access` may read, of any status.
  * `OFFSET 0` keeps the planner at one index look-up a term and a row.
  */
-export async function matchWords(tx: Tx, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
+export async function matchWords(sql: Sql, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
   if (!query.idf.size) return [];
   const { k1, b, averageLength } = query;
-  return tx.$queryRaw<WordMatch[]>`
+  return sql.$queryRaw<WordMatch[]>`
     SELECT scored.memory_id AS "memoryId", m.document_id AS "documentId", m.turn, scored.bm25
     FROM (
       SELECT t.memory_id, sum(q.idf * t.tf * ${k1 + 1}::float8

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Access } from './access.ts';
 
 /** When a user of an instance last called; the empty user stands for every call. */
@@ -9,8 +9,8 @@ export interface UserCall {
 }
 
 /** Of users that are known only: whoever was forgotten a moment ago leaves nothing here. In one order for all processes. */
-export async function saveUserCalls(tx: Tx, calls: readonly UserCall[]): Promise<void> {
-  await tx.$executeRaw`
+export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promise<void> {
+  await sql.$executeRaw`
     INSERT INTO user_activity AS u (i, user_id, last_at)
     SELECT t.i, t.user_id, t.last_at
     FROM unnest(${calls.map(({ i }) => i)}::bigint[], ${calls.map(({ userId }) => userId)}::text[],
@@ -21,7 +21,7 @@ export async function saveUserCalls(tx: Tx, calls: readonly UserCall[]): Promise
 }
 
 /** When each of these last called, by user. */
-export async function lastCalls(tx: Tx, { i }: Access, userIds: readonly string[]): Promise<Map<string, Date>> {
-  const rows = await tx.userActivity.findMany({ where: { userId: { in: [...userIds] }, i } });
+export async function lastCalls(sql: Sql, { i }: Access, userIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await sql.userActivity.findMany({ where: { userId: { in: [...userIds] }, i } });
   return new Map(rows.map(({ userId, lastAt }) => [userId, lastAt]));
 }

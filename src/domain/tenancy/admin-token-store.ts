@@ -1,15 +1,15 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
 import { behindPlace } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 import type { AdminTokenRecord } from './credential.ts';
 
 /** The admin token of this hash, revoked or not. */
-export const findAdminToken = (tx: Tx, hash: Uint8Array<ArrayBuffer>) =>
-  tx.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
+export const findAdminToken = (sql: Sql, hash: Uint8Array<ArrayBuffer>) =>
+  sql.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
 
-export async function isAdminTokenLive(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.adminToken.count({ where: { id, revokedAt: null } })) === 1;
+export async function isAdminTokenLive(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.adminToken.count({ where: { id, revokedAt: null } })) === 1;
 }
 
 const columns = { id: true, role: true, createdAt: true, revokedAt: true };
@@ -22,8 +22,8 @@ export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenReco
 }
 
 /** The tokens of a stretch by their time of creation, revoked ones too. */
-export async function pageOfAdminTokens(tx: Tx, { direction, after, limit }: Stretch): Promise<AdminTokenRecord[]> {
-  const rows = await tx.adminToken.findMany({
+export async function pageOfAdminTokens(sql: Sql, { direction, after, limit }: Stretch): Promise<AdminTokenRecord[]> {
+  const rows = await sql.adminToken.findMany({
     where: behindPlace(direction, after),
     select: columns,
     orderBy: [{ createdAt: direction }, { id: direction }],
@@ -33,7 +33,7 @@ export async function pageOfAdminTokens(tx: Tx, { direction, after, limit }: Str
 }
 
 /** At most one more than `maxCounted`. */
-export const countAdminTokenRecords = (tx: Tx): Promise<number> => tx.adminToken.count({ take: maxCounted + 1 });
+export const countAdminTokenRecords = (sql: Sql): Promise<number> => sql.adminToken.count({ take: maxCounted + 1 });
 
 export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
   tx.adminToken.update({ where: { id }, data: { revokedAt } });
@@ -46,12 +46,12 @@ export async function lockOwnerTokens(tx: Tx): Promise<number> {
 }
 
 export async function saveAdminToken(
-  tx: Tx,
+  sql: Sql,
   token: { id: string; hash: Buffer<ArrayBuffer>; role: AdminRole; createdAt: Date },
 ): Promise<void> {
-  await tx.adminToken.create({ data: token });
+  await sql.adminToken.create({ data: token });
 }
 
 /** Whether there is a token that opens administration. */
-export const anyAdminToken = async (tx: Tx): Promise<boolean> =>
-  (await tx.adminToken.count({ where: { revokedAt: null } })) > 0;
+export const anyAdminToken = async (sql: Sql): Promise<boolean> =>
+  (await sql.adminToken.count({ where: { revokedAt: null } })) > 0;

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from './access.ts';
 import { keyColumns, type KeyRow } from './credential-store.ts';
@@ -20,14 +20,16 @@ const tokenTables = Prisma.sql`browser_token t JOIN owner o ON o.i = t.i AND o.o
   JOIN api_key k ON k.id = t.key_id JOIN instance i ON i.i = t.i JOIN client c ON c.id = i.client_id`;
 
 /** The token of this hash, whether it still opens something or not. */
-export async function findBrowserToken(tx: Tx, hash: Uint8Array): Promise<BrowserTokenRow | undefined> {
-  const rows = await tx.$queryRaw<BrowserTokenRow[]>`SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.hash = ${hash}`;
+export async function findBrowserToken(sql: Sql, hash: Uint8Array): Promise<BrowserTokenRow | undefined> {
+  const rows = await sql.$queryRaw<
+    BrowserTokenRow[]
+  >`SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.hash = ${hash}`;
   return rows[0];
 }
 
 /** The same, by its UUID, within the instance. */
-export async function findBrowserTokenById(tx: Tx, i: bigint, id: string): Promise<BrowserTokenRow | undefined> {
-  const rows = await tx.$queryRaw<BrowserTokenRow[]>`
+export async function findBrowserTokenById(sql: Sql, i: bigint, id: string): Promise<BrowserTokenRow | undefined> {
+  const rows = await sql.$queryRaw<BrowserTokenRow[]>`
     SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.id = ${id}::uuid AND t.i = ${i}`;
   return rows[0];
 }
@@ -48,10 +50,10 @@ export async function saveBrowserToken(
 const toldExpiredMs = 24 * 60 * 60_000;
 
 /** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */
-export async function removeExpiredTokens(tx: Tx, now: Date): Promise<number> {
+export async function removeExpiredTokens(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - toldExpiredMs);
-  const gone = await tx.$queryRaw<{ i: bigint; id: string }[]>`
+  const gone = await sql.$queryRaw<{ i: bigint; id: string }[]>`
     DELETE FROM browser_token WHERE expires_at <= ${before}::timestamptz RETURNING i, id`;
-  if (gone.length) await removeSpending(tx, gone);
+  if (gone.length) await removeSpending(sql, gone);
   return gone.length;
 }

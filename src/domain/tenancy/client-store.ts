@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Place, type Stretch } from '../cursor.ts';
 import { behindPlace } from './keyset-store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
@@ -20,14 +20,14 @@ export const saveClient = async (tx: Tx, client: { id: ClientId; name: string; c
   shown(await tx.client.create({ data: client }));
 
 /** Null when there is none. */
-export async function readClientRecord(tx: Tx, id: ClientId): Promise<ClientRecord | null> {
-  const row = await tx.client.findUnique({ where: { id } });
+export async function readClientRecord(sql: Sql, id: ClientId): Promise<ClientRecord | null> {
+  const row = await sql.client.findUnique({ where: { id } });
   return row && shown(row);
 }
 
 /** Those of these ids that are there; in no order. */
-export async function findClients(tx: Tx, ids: readonly string[]): Promise<ClientRecord[]> {
-  return (await tx.client.findMany({ where: { id: { in: [...ids] } } })).map(shown);
+export async function findClients(sql: Sql, ids: readonly string[]): Promise<ClientRecord[]> {
+  return (await sql.client.findMany({ where: { id: { in: [...ids] } } })).map(shown);
 }
 
 /** The client; nobody else changes it before the transaction ends. */
@@ -44,11 +44,11 @@ const fits = ({ state }: ClientFilter) => (state ? { state } : {});
 
 /** The clients of a stretch by their time of creation. */
 export async function listClientRecords(
-  tx: Tx,
+  sql: Sql,
   filter: ClientFilter,
   { direction, after, limit }: Stretch,
 ): Promise<ClientRecord[]> {
-  const rows = await tx.client.findMany({
+  const rows = await sql.client.findMany({
     where: { ...behindPlace(direction, after && clientAtPlace(after)), ...fits(filter) },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
@@ -57,8 +57,8 @@ export async function listClientRecords(
 }
 
 /** At most one more than `maxCounted`. */
-export const countClientRecords = (tx: Tx, filter: ClientFilter): Promise<number> =>
-  tx.client.count({ where: fits(filter), take: maxCounted + 1 });
+export const countClientRecords = (sql: Sql, filter: ClientFilter): Promise<number> =>
+  sql.client.count({ where: fits(filter), take: maxCounted + 1 });
 
 export async function saveClientChange(
   tx: ChangingTx,

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
@@ -25,8 +25,8 @@ export const keyColumns = Prisma.sql`k.id AS "keyId", k.revoked_at AS "revokedAt
   k.requests_per_minute AS "requestsPerMinute", k.burst, ${instanceColumns}`;
 
 /** The key of this hash, whether it still opens something or not. */
-export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRow | undefined> {
-  const rows = await tx.$queryRaw<KeyRow[]>`
+export async function findKey(sql: Sql, hash: Uint8Array): Promise<KeyRow | undefined> {
+  const rows = await sql.$queryRaw<KeyRow[]>`
     SELECT ${keyColumns}
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.hash = ${hash}`;
@@ -34,8 +34,8 @@ export async function findKey(tx: Tx, hash: Uint8Array): Promise<KeyRow | undefi
 }
 
 /** The same, by its UUID, within the instance. */
-export async function findKeyById(tx: Tx, i: bigint, keyId: string): Promise<KeyRow | undefined> {
-  const rows = await tx.$queryRaw<KeyRow[]>`
+export async function findKeyById(sql: Sql, i: bigint, keyId: string): Promise<KeyRow | undefined> {
+  const rows = await sql.$queryRaw<KeyRow[]>`
     SELECT ${keyColumns}
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
@@ -53,11 +53,11 @@ export interface KeyStanding extends Pick<KeyRow, 'configurationVersion' | 'requ
 
 /** A key as it stands now, with the mark of what a reader in its instance reads: one statement for both. */
 export async function keyStanding(
-  tx: Tx,
+  sql: Sql,
   { keyId, i }: { keyId: string; i: bigint },
   { named, isolation, conversationId }: { named: Named; isolation: Isolation; conversationId?: string },
 ): Promise<KeyStanding | undefined> {
-  const rows = await tx.$queryRaw<KeyStanding[]>`
+  const rows = await sql.$queryRaw<KeyStanding[]>`
     SELECT k.revoked_at IS NULL AND i.state = 'active' AND c.state = 'active' AS "isLive",
       i.active_version AS "configurationVersion", k.requests_per_minute AS "requestsPerMinute", k.burst,
       (SELECT ${markSql} FROM ${ownersReadBy(i, named, isolation)}) AS mark,
@@ -100,8 +100,8 @@ export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRe
 }
 
 /** The keys of a stretch by their time of creation, revoked ones too. */
-export async function pageOfKeys(tx: Tx, access: Access, { direction, after, limit }: Stretch): Promise<KeyRecord[]> {
-  const rows = await tx.apiKey.findMany({
+export async function pageOfKeys(sql: Sql, access: Access, { direction, after, limit }: Stretch): Promise<KeyRecord[]> {
+  const rows = await sql.apiKey.findMany({
     where: { ...behindPlace(direction, after), i: access.i },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
@@ -110,8 +110,8 @@ export async function pageOfKeys(tx: Tx, access: Access, { direction, after, lim
 }
 
 /** At most one more than `maxCounted`. */
-export const countKeys = (tx: Tx, { i }: Access): Promise<number> =>
-  tx.apiKey.count({ where: { i }, take: maxCounted + 1 });
+export const countKeys = (sql: Sql, { i }: Access): Promise<number> =>
+  sql.apiKey.count({ where: { i }, take: maxCounted + 1 });
 
 export async function saveRevocation(tx: ChangingTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
   await reviseInstance(tx, access.i);
@@ -140,5 +140,5 @@ const shown = ({ keys }: Access, row: Row): KeyRecord => ({
 });
 
 /** Keys were used at this time, or a moment before. */
-export const markKeysUsed = (tx: Tx, ids: readonly string[], at: Date) =>
-  tx.apiKey.updateMany({ where: { id: { in: [...ids] } }, data: { lastUsedAt: at } });
+export const markKeysUsed = (sql: Sql, ids: readonly string[], at: Date) =>
+  sql.apiKey.updateMany({ where: { id: { in: [...ids] } }, data: { lastUsedAt: at } });

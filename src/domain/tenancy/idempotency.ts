@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db, Sql } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import { credentialIdOf, type Access } from './access.ts';
 
@@ -81,7 +81,7 @@ async function release(db: Db, repeater: Repeater, key: string): Promise<void> {
 }
 
 /** Removes what the keys of an instance hold. */
-export const releaseKeysOfInstance = (tx: Tx, i: bigint) => tx.$executeRaw`
+export const releaseKeysOfInstance = (sql: Sql, i: bigint) => sql.$executeRaw`
   DELETE FROM idempotency WHERE actor IN (SELECT 'key/' || id FROM api_key WHERE i = ${i})`;
 
 /** Two credentials never share a key. Hashed with the instance's key: a caller may have put anything into theirs. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxCounted, type Place, type Stretch } from '../cursor.ts';
 import { announce, type ChangingTx } from '../freshness/changing.ts';
@@ -36,8 +36,8 @@ export const instanceColumns = Prisma.sql`
   i.active_version AS "configurationVersion", i.revision AS "instanceRevision"`;
 
 /** Undefined when there is none. */
-export async function findInstance(tx: Tx, i: bigint): Promise<InstanceRow | undefined> {
-  const rows = await tx.$queryRaw<InstanceRow[]>`
+export async function findInstance(sql: Sql, i: bigint): Promise<InstanceRow | undefined> {
+  const rows = await sql.$queryRaw<InstanceRow[]>`
     SELECT ${instanceColumns} FROM instance i JOIN client c ON c.id = i.client_id WHERE i.i = ${i}`;
   return rows[0];
 }
@@ -61,8 +61,8 @@ export async function saveInstance(tx: Tx, { id, dataKey, ...instance }: NewInst
 }
 
 /** The instance as it is shown; null when there is none. */
-export async function readInstanceRecord(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
-  const row = await tx.instance.findUnique({ where: { i } });
+export async function readInstanceRecord(sql: Sql, i: bigint): Promise<InstanceRecord | null> {
+  const row = await sql.instance.findUnique({ where: { i } });
   return row && shown(row);
 }
 
@@ -73,12 +73,12 @@ const fits = ({ clientId, state }: InstanceFilter) => ({
 
 /** The instances of a stretch by their time of creation. */
 export async function listInstanceRecords(
-  tx: Tx,
+  sql: Sql,
   filter: InstanceFilter,
   { direction, after, limit }: Stretch,
 ): Promise<InstanceRecord[]> {
   const last = after && numbered(after);
-  const rows = await tx.instance.findMany({
+  const rows = await sql.instance.findMany({
     where: {
       ...(last
         ? { OR: [{ createdAt: behind(direction, last.at) }, { createdAt: last.at, i: behind(direction, last.i) }] }
@@ -92,8 +92,8 @@ export async function listInstanceRecords(
 }
 
 /** At most one more than `maxCounted`. */
-export const countInstanceRecords = (tx: Tx, filter: InstanceFilter): Promise<number> =>
-  tx.instance.count({ where: fits(filter), take: maxCounted + 1 });
+export const countInstanceRecords = (sql: Sql, filter: InstanceFilter): Promise<number> =>
+  sql.instance.count({ where: fits(filter), take: maxCounted + 1 });
 
 /** An instance's number stands where others have a UUID. */
 export const placeOfInstance = ({ id, createdAt }: Pick<InstanceRecord, 'id' | 'createdAt'>): Place => ({
@@ -104,7 +104,7 @@ const numbered = ({ at, id }: Place) => ({ at, i: instanceNumber(instanceOfUuid(
 
 /** The instances of a stretch of each client; `n` is whose they are, from 1. */
 export async function instancesOf(
-  tx: Tx,
+  sql: Sql,
   clientIds: readonly string[],
   { direction, after, limit }: Stretch,
 ): Promise<(InstanceRecord & { n: number })[]> {
@@ -113,7 +113,7 @@ export async function instancesOf(
     ? Prisma.sql`AND (v.created_at, v.i) ${behindSql(direction)} (${last.at}, ${last.i})`
     : Prisma.empty;
   const towards = directionSql(direction);
-  const rows = await tx.$queryRaw<(Shown & { n: number })[]>`
+  const rows = await sql.$queryRaw<(Shown & { n: number })[]>`
     SELECT given.n::int, v.i, v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
       v.created_at AS "createdAt"
     FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) CROSS JOIN LATERAL (
@@ -124,8 +124,8 @@ export async function instancesOf(
 }
 
 /** How many instances each client has, each at most one more than `maxCounted`. */
-export async function countInstancesOf(tx: Tx, clientIds: readonly string[]): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+export async function countInstancesOf(sql: Sql, clientIds: readonly string[]): Promise<number[]> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT ${countSql('instance', [Prisma.sql`instance.client_id = given.id`])} AS count
     FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) ORDER BY given.n`;
   return rows.map(({ count }) => count);
@@ -182,10 +182,10 @@ export async function saveActiveVersion(tx: ChangingTx, i: bigint, activeVersion
 
 /** Instances whose data key another master key wraps than this, in the order of their numbers. */
 export async function wrappedByOthers(
-  tx: Tx,
+  sql: Sql,
   { than, after, limit }: { than: string; after: bigint | null; limit: number },
 ): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
-  const rows = await tx.instance.findMany({
+  const rows = await sql.instance.findMany({
     where: { masterKeyId: { not: than }, state: { not: 'purged' }, ...(after === null ? {} : { i: { gt: after } }) },
     select: { i: true, dataKey: true, masterKeyId: true },
     orderBy: { i: 'asc' },
@@ -195,8 +195,8 @@ export async function wrappedByOthers(
 }
 
 /** Of each master key that wraps a data key one instance. */
-export async function onePerMasterKey(tx: Tx): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
-  const rows = await tx.instance.findMany({
+export async function onePerMasterKey(sql: Sql): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
+  const rows = await sql.instance.findMany({
     where: { state: { not: 'purged' } },
     select: { i: true, dataKey: true, masterKeyId: true },
     distinct: ['masterKeyId'],
@@ -207,11 +207,11 @@ export async function onePerMasterKey(tx: Tx): Promise<{ i: bigint; dataKey: Wra
 
 /** False when it is not as it was `before`: then nothing changed. */
 export async function replaceWrappedKey(
-  tx: Tx,
+  sql: Sql,
   i: bigint,
   { before, now }: { before: WrappedKey; now: WrappedKey },
 ): Promise<boolean> {
-  const { count } = await tx.instance.updateMany({
+  const { count } = await sql.instance.updateMany({
     where: { i, dataKey: before.bytes },
     data: { dataKey: now.bytes, masterKeyId: now.masterKeyId },
   });
@@ -219,10 +219,10 @@ export async function replaceWrappedKey(
 }
 
 /** How many data keys this master key wraps, of all that there are. */
-export async function countWrapped(tx: Tx, masterKeyId: string): Promise<{ done: number; total: number }> {
+export async function countWrapped(sql: Sql, masterKeyId: string): Promise<{ done: number; total: number }> {
   const kept = { state: { not: 'purged' } };
-  const done = await tx.instance.count({ where: { ...kept, masterKeyId } });
-  return { done, total: await tx.instance.count({ where: kept }) };
+  const done = await sql.instance.count({ where: { ...kept, masterKeyId } });
+  return { done, total: await sql.instance.count({ where: kept }) };
 }
 
 /** At most `limit` instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
@@ -237,11 +237,11 @@ export async function takeDueSweeps(tx: Tx, now: Date, limit: number): Promise<b
   return rows.map(({ i }) => i);
 }
 
-export const countInstances = (tx: Tx): Promise<number> => tx.instance.count();
+export const countInstances = (sql: Sql): Promise<number> => sql.instance.count();
 
 /** Throws when there is none. */
-export async function oldestInstance(tx: Tx): Promise<InstanceId> {
-  const { i } = await tx.instance.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, select: { i: true } });
+export async function oldestInstance(sql: Sql): Promise<InstanceId> {
+  const { i } = await sql.instance.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, select: { i: true } });
   return instanceIdOf(i);
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access, Named } from './access.ts';
 import { countSql } from './keyset-store.ts';
@@ -57,13 +57,13 @@ export function firstOfEach(
 
 /** How many rows each list has, each at most one more than `maxCounted`. */
 export async function countOfEach(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   named: readonly Named[],
   { table, where }: { table: OwnedTable; where: readonly Prisma.Sql[] },
 ): Promise<number[]> {
   const conditions = [...where, isOfGiven(access, named, table), readableBySql(access, table)];
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT ${countSql(table, conditions)} AS count FROM ${givenNamed(named)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Rate } from './rate.ts';
 
 /**
@@ -15,8 +15,11 @@ export interface Spending {
  * Takes from the shared buckets what was spent, and tells what is left in each. At most a burst is owed, so that no key
  * waits longer than a burst takes to come back. In the order of the ids: two processes never wait for each other.
  */
-export async function settleSpending(tx: Tx, spent: readonly Spending[]): Promise<{ keyId: string; tokens: number }[]> {
-  return tx.$queryRaw`
+export async function settleSpending(
+  sql: Sql,
+  spent: readonly Spending[],
+): Promise<{ keyId: string; tokens: number }[]> {
+  return sql.$queryRaw`
     INSERT INTO rate_limit AS r (i, key_id, per_minute, burst, tokens, at)
     SELECT s.i, s.key_id, s.per_minute, s.burst, s.burst - s.taken, clock_timestamp()
     FROM unnest(${spent.map((each) => each.i)}::bigint[], ${spent.map((each) => each.keyId)}::uuid[],
@@ -31,7 +34,7 @@ export async function settleSpending(tx: Tx, spent: readonly Spending[]): Promis
 }
 
 /** Forgets what was taken by credentials that are gone. */
-export const removeSpending = (tx: Tx, credentials: readonly { i: bigint; id: string }[]) => tx.$executeRaw`
+export const removeSpending = (sql: Sql, credentials: readonly { i: bigint; id: string }[]) => sql.$executeRaw`
   DELETE FROM rate_limit r USING unnest(${credentials.map(({ i }) => i)}::bigint[],
     ${credentials.map(({ id }) => id)}::uuid[]) AS gone (i, id)
   WHERE r.i = gone.i AND r.key_id = gone.id`;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db, Sql } from '../../db/database.ts';
 import type { HeardChanges, Stamp } from '../freshness/heard-changes.ts';
 import { revisionsIn, type Isolation, type Named, type ReadableOwner } from './access.ts';
 import { readableOwners } from './store.ts';
@@ -10,8 +10,8 @@ export interface Readers {
 }
 
 /** By a statement each time. */
-export const readersIn = (tx: Tx): Readers => ({
-  owners: (i, named, isolation) => readableOwners(tx, i, named, isolation),
+export const readersIn = (sql: Sql): Readers => ({
+  owners: (i, named, isolation) => readableOwners(sql, i, named, isolation),
 });
 
 interface Known {

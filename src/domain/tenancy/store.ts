@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { announce, type ChangingTx } from '../freshness/changing.ts';
 import { gone } from '../freshness/freshness.ts';
@@ -15,8 +15,13 @@ const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "cu
  * The owners that `named` may read: those of everybody, that of the customer, and those of the user. A user who is named
  * without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
  */
-export async function readableOwners(tx: Tx, i: bigint, named: Named, isolation: Isolation): Promise<ReadableOwner[]> {
-  const rows = await tx.$queryRaw<OwnerRow[]>`SELECT ${ownerColumns} FROM ${ownersReadBy(i, named, isolation)}`;
+export async function readableOwners(
+  sql: Sql,
+  i: bigint,
+  named: Named,
+  isolation: Isolation,
+): Promise<ReadableOwner[]> {
+  const rows = await sql.$queryRaw<OwnerRow[]>`SELECT ${ownerColumns} FROM ${ownersReadBy(i, named, isolation)}`;
   return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
 }
 
@@ -61,16 +66,16 @@ export const markSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' OR
 
 /** The owner of these ids, registered when it is new. */
 export async function registerOwner(
-  tx: Tx,
+  sql: Sql,
   i: bigint,
   owner: { level: Scope; userId: string; customerId: string },
 ): Promise<Owner> {
   const { level, userId, customerId } = owner;
-  const known = await tx.$queryRaw<{ ownerNo: number }[]>`
+  const known = await sql.$queryRaw<{ ownerNo: number }[]>`
     SELECT owner_no AS "ownerNo" FROM owner
     WHERE i = ${i} AND level = ${level} AND customer_id = ${customerId} AND user_id = ${userId}`;
   if (known[0]) return { ...owner, ownerNo: known[0].ownerNo };
-  const rows = await tx.$queryRaw<{ ownerNo: number }[]>`
+  const rows = await sql.$queryRaw<{ ownerNo: number }[]>`
     INSERT INTO owner (i, level, customer_id, user_id) VALUES (${i}, ${level}, ${customerId}, ${userId})
     ON CONFLICT (i, level, customer_id, user_id) DO UPDATE SET level = excluded.level
     RETURNING owner_no AS "ownerNo"`;
@@ -78,8 +83,8 @@ export async function registerOwner(
 }
 
 /** The owners of these numbers that are there: one may be forgotten at any time. */
-export async function findOwners(tx: Tx, i: bigint, ownerNos: readonly number[]): Promise<ReadableOwner[]> {
-  const rows = await tx.$queryRaw<OwnerRow[]>`
+export async function findOwners(sql: Sql, i: bigint, ownerNos: readonly number[]): Promise<ReadableOwner[]> {
+  const rows = await sql.$queryRaw<OwnerRow[]>`
     SELECT ${ownerColumns} FROM owner WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
   return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
 }
@@ -133,8 +138,8 @@ export async function holdOwners(
 }
 
 /** The owners whose rows carry these ids: what listing by user or customer, export and deletion of a user go over. */
-export const ownersOf = (tx: Tx, access: Access, named: Named) =>
-  tx.owner.findMany({
+export const ownersOf = (sql: Sql, access: Access, named: Named) =>
+  sql.owner.findMany({
     where: {
       ...(named.userId ? { userId: named.userId, level: 'USER' } : {}),
       ...(named.customerId ? { customerId: named.customerId } : {}),

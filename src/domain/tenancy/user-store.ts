@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
 import { behindSql, countSql, directionSql } from './keyset-store.ts';
@@ -15,28 +15,28 @@ const ofUsers: Ids = { id: Prisma.sql`owner.user_id`, where: Prisma.sql`owner.le
 const ofCustomers: Ids = { id: Prisma.sql`owner.customer_id`, where: Prisma.sql`true` };
 
 /** Of all users of the instance, each once, whatever their customers. */
-export const userIds = (tx: Tx, access: Access, stretch: Stretch<string>): Promise<string[]> =>
-  readIds(tx, distinctIds(access, ofUsers, stretch));
+export const userIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
+  readIds(sql, distinctIds(access, ofUsers, stretch));
 
 /** Of all customers of the instance, also of those that are known by their users only. */
-export const customerIds = (tx: Tx, access: Access, stretch: Stretch<string>): Promise<string[]> =>
-  readIds(tx, distinctIds(access, ofCustomers, stretch));
+export const customerIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
+  readIds(sql, distinctIds(access, ofCustomers, stretch));
 
 /** At most one more than `maxCounted`. */
-export const countUserIds = (tx: Tx, access: Access): Promise<number> =>
-  countIds(tx, distinctIds(access, ofUsers, wholeList));
-export const countCustomerIds = (tx: Tx, access: Access): Promise<number> =>
-  countIds(tx, distinctIds(access, ofCustomers, wholeList));
+export const countUserIds = (sql: Sql, access: Access): Promise<number> =>
+  countIds(sql, distinctIds(access, ofUsers, wholeList));
+export const countCustomerIds = (sql: Sql, access: Access): Promise<number> =>
+  countIds(sql, distinctIds(access, ofCustomers, wholeList));
 
 const wholeList = { direction: 'asc', after: undefined, limit: maxCounted + 1 } as const;
 
-async function readIds(tx: Tx, ids: Prisma.Sql): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`${ids} SELECT id FROM known ORDER BY n`;
+async function readIds(sql: Sql, ids: Prisma.Sql): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`${ids} SELECT id FROM known ORDER BY n`;
   return rows.map((row) => row.id);
 }
 
-async function countIds(tx: Tx, ids: Prisma.Sql): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`${ids} SELECT count(*)::int AS count FROM known`;
+async function countIds(sql: Sql, ids: Prisma.Sql): Promise<number> {
+  const [row] = await sql.$queryRaw<{ count: number }[]>`${ids} SELECT count(*)::int AS count FROM known`;
   return row!.count;
 }
 
@@ -68,9 +68,9 @@ const isUserOfGiven = (access: Access) => Prisma.sql`
   owner.customer_id = given.customer_id AND owner.level = 'USER' AND ${readableBySql(access, 'owner')}`;
 
 /** The users of each of these customers; `n` is whose they are, from 1. */
-export const usersOf = (tx: Tx, access: Access, customers: readonly Named[], stretch: Stretch<string>) => {
+export const usersOf = (sql: Sql, access: Access, customers: readonly Named[], stretch: Stretch<string>) => {
   const towards = directionSql(stretch.direction);
-  return tx.$queryRaw<{ n: number; userId: string }[]>`
+  return sql.$queryRaw<{ n: number; userId: string }[]>`
     SELECT given.n, u.user_id AS "userId" FROM ${givenNamed(customers)} CROSS JOIN LATERAL (
       SELECT owner.user_id FROM owner
       WHERE ${idsBehind(ofUsers.id, stretch)} AND ${isUserOfGiven(access)}
@@ -83,9 +83,9 @@ const isCustomerOfGiven = (access: Access) => Prisma.sql`
     AND owner.customer_id = coalesce(given.customer_id, owner.customer_id) AND ${readableBySql(access, 'owner')}`;
 
 /** The customers of each of these users; `n` is whose they are, from 1. */
-export const customersOf = (tx: Tx, access: Access, users: readonly Named[], stretch: Stretch<string>) => {
+export const customersOf = (sql: Sql, access: Access, users: readonly Named[], stretch: Stretch<string>) => {
   const towards = directionSql(stretch.direction);
-  return tx.$queryRaw<{ n: number; customerId: string }[]>`
+  return sql.$queryRaw<{ n: number; customerId: string }[]>`
     SELECT given.n, c.customer_id AS "customerId" FROM ${givenNamed(users)} CROSS JOIN LATERAL (
       SELECT owner.customer_id FROM owner
       WHERE ${idsBehind(ofCustomers.id, stretch)} AND ${isCustomerOfGiven(access)}
@@ -94,26 +94,26 @@ export const customersOf = (tx: Tx, access: Access, users: readonly Named[], str
 };
 
 /** How many users each of these customers has, each at most one more than `maxCounted`. */
-export const countUsersOf = (tx: Tx, access: Access, customers: readonly Named[]) =>
-  countOwners(tx, customers, Prisma.sql`${idsBehind(ofUsers.id, wholeList)} AND ${isUserOfGiven(access)}`);
+export const countUsersOf = (sql: Sql, access: Access, customers: readonly Named[]) =>
+  countOwners(sql, customers, Prisma.sql`${idsBehind(ofUsers.id, wholeList)} AND ${isUserOfGiven(access)}`);
 
 /** How many customers each of these users has, each at most one more than `maxCounted`. */
-export const countCustomersOf = (tx: Tx, access: Access, users: readonly Named[]) =>
-  countOwners(tx, users, Prisma.sql`${idsBehind(ofCustomers.id, wholeList)} AND ${isCustomerOfGiven(access)}`);
+export const countCustomersOf = (sql: Sql, access: Access, users: readonly Named[]) =>
+  countOwners(sql, users, Prisma.sql`${idsBehind(ofCustomers.id, wholeList)} AND ${isCustomerOfGiven(access)}`);
 
-async function countOwners(tx: Tx, named: readonly Named[], condition: Prisma.Sql): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+async function countOwners(sql: Sql, named: readonly Named[], condition: Prisma.Sql): Promise<number[]> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT ${countSql('owner', [condition])} AS count FROM ${givenNamed(named)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }
 
 /** Whether rows of the instance carry these ids, as `ownersOf` finds them. */
-export async function isKnown(tx: Tx, access: Access, { userId, customerId }: Named): Promise<boolean> {
+export async function isKnown(sql: Sql, access: Access, { userId, customerId }: Named): Promise<boolean> {
   const ids = [
     ...(userId === undefined ? [] : [Prisma.sql`owner.level = 'USER' AND owner.user_id = ${userId}`]),
     ...(customerId === undefined ? [] : [Prisma.sql`owner.customer_id = ${customerId}`]),
   ];
-  const rows = await tx.$queryRaw<unknown[]>`
+  const rows = await sql.$queryRaw<unknown[]>`
     SELECT 1 FROM owner WHERE ${Prisma.join([...ids, readableBySql(access, 'owner')], ' AND ')} LIMIT 1`;
   return rows.length > 0;
 }
