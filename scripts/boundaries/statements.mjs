@@ -37,7 +37,7 @@ const chapterOf = new Map(
 
 const raw = /[.][$](?:query|execute)Raw/;
 const write = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g;
-const ofClient = /\b(?:tx|db|#db)[.](\w+)[.](?:find|create|update|upsert|delete|count|groupBy|aggregate)\w*[(]/g;
+const ofClient = /\b(?:tx|sql|db|#db)[.](\w+)[.](?:find|create|update|upsert|delete|count|groupBy|aggregate)\w*[(]/g;
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What breaks the rule, a line each. */
