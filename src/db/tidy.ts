@@ -20,7 +20,11 @@ export async function keepTidy(
   while (await rest(lookEveryMs, signal)) await tidy(database, signal).catch(failed);
 }
 
-async function tidy({ db, exclusively }: Pick<Database, 'db' | 'exclusively'>, signal: AbortSignal): Promise<void> {
+/** Vacuums the tables that are due, one after the other. */
+export async function tidy(
+  { db, exclusively }: Pick<Database, 'db' | 'exclusively'>,
+  signal: AbortSignal,
+): Promise<void> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT relid::regclass::text AS name FROM pg_stat_user_tables
     WHERE greatest(n_mod_since_analyze, n_dead_tup) > ${dueRows} + ${dueShare}::float8 * n_live_tup`;

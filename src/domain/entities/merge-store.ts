@@ -84,7 +84,10 @@ export async function join(
 
 type Row = NonNullable<Awaited<ReturnType<Tx['entityMerge']['findUnique']>>>;
 
-const shown = ({ keys }: Access, row: Omit<Row, 'evidence'>): Merge => ({
+/** A merge without the memories that state it. */
+type BareRow = Omit<Row, 'evidence'>;
+
+const shown = ({ keys }: Access, row: BareRow): Merge => ({
   id: printId('merge', row.id),
   reason: row.reason as MergeReason,
   score: row.score === null ? null : Math.round(row.score * 1_000) / 1_000,
@@ -114,7 +117,7 @@ export async function mergesOf(sql: Sql, access: Access, rootIds: readonly strin
   if (!rootIds.length) return new Map();
   const readable = (id: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
-  const rows = await sql.$queryRaw<(Row & { rootId: string })[]>`
+  const rows = await sql.$queryRaw<(BareRow & { rootId: string })[]>`
     SELECT g.id, g.i, g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
       g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId"
     FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL

@@ -1,0 +1,208 @@
+import type { Doors } from '../open-doors.ts';
+import { sayEverywhere } from '../say-everywhere.ts';
+import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { newUuid } from '../../../src/domain/ids.ts';
+import { openPgvectorIndex, type PgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import { recipe } from '../../../src/domain/language/vector-recipe.ts';
+import { hasSuspected, readBacklog } from '../../../src/db/queue.ts';
+import { tidy } from '../../../src/db/tidy.ts';
+import { transaction, type Db, type Sql } from '../../../src/db/database.ts';
+import { countRowsOf, tablesOfInstances } from '../../../src/domain/administration/purge-store.ts';
+import { readStats } from '../../../src/domain/administration/stats-store.ts';
+import { listAuditRows } from '../../../src/domain/administration/store.ts';
+import { narrowTo } from '../../../src/domain/configurations/narrow.ts';
+import {
+  conversationsOf,
+  findConversations,
+  takeDueConversations,
+} from '../../../src/domain/conversations/conversation-store.ts';
+import {
+  beforeAll,
+  countMessages,
+  lastMessagesOf,
+  messagesOfOwners,
+  messagesSince,
+} from '../../../src/domain/conversations/message-store.ts';
+import { mergesOf } from '../../../src/domain/entities/merge-store.ts';
+import { readEvidence } from '../../../src/domain/entities/read.ts';
+import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
+import { findReview, listOpen } from '../../../src/domain/entities/review-store.ts';
+import { findCompany } from '../../../src/domain/entities/similar-store.ts';
+import * as interests from '../../../src/domain/freshness/interest-store.ts';
+import { findWork } from '../../../src/domain/ingestion/store.ts';
+import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
+import { findAnswer } from '../../../src/domain/memories/answer-store.ts';
+import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
+import { readableOwners } from '../../../src/domain/tenancy/store.ts';
+import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
+import { readCandidates, readSealedCandidates } from '../../../src/domain/memories/candidate-store.ts';
+import { readClearCategories } from '../../../src/domain/memories/category-store.ts';
+import { heldOf, readChanges } from '../../../src/domain/memories/change-store.ts';
+import { findReplaced, readAgeing } from '../../../src/domain/memories/expiry-store.ts';
+import { readIndexable } from '../../../src/domain/memories/indexable-store.ts';
+import * as lists from '../../../src/domain/memories/list-memories.ts';
+import { currentIds, readAccessCounts, readStandingMemories } from '../../../src/domain/memories/standing-store.ts';
+import { findTwin, pageOfIndexed } from '../../../src/domain/memories/store.ts';
+import { listUsage, readDailyCounts } from '../../../src/domain/metering/usage-store.ts';
+import { readManner, readReadyAnswer } from '../../../src/domain/ready-answers/ready-answer-store.ts';
+import * as marks from '../../../src/domain/search-index/mark-store.ts';
+import { wordsAlone } from '../../../src/domain/search-index/vector-space.ts';
+import { documentFrequencies, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
+import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
+import {
+  findBrowserToken,
+  findBrowserTokenById,
+  removeExpiredTokens,
+} from '../../../src/domain/tenancy/browser-token-store.ts';
+import { findKeyById, keyStanding } from '../../../src/domain/tenancy/credential-store.ts';
+import {
+  countInstancesOf,
+  findInstance,
+  instancesOf,
+  takeDueSweeps,
+} from '../../../src/domain/tenancy/instance-store.ts';
+import * as users from '../../../src/domain/tenancy/user-store.ts';
+import type { OwnedAccess } from '../../../src/domain/tenancy/access.ts';
+import { day } from '../person.ts';
+
+/** Uses the service by its doors, then the statements that this does not reach by calls of the stores that hold them. */
+export async function useEveryStatement(doors: Doors): Promise<void> {
+  const { world, baseUrl, grpcAddress } = doors;
+  const { d } = world;
+  const { access, key } = await world.instance();
+  const adminToken = newSecret('admin');
+  await d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(adminToken), role: 'owner' } });
+  await sayEverywhere({ baseUrl, grpcAddress, key, adminToken });
+  const ada = await world.user('ada', { access });
+  await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(1), { documentId: 'first' });
+  await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(2));
+  await ada.says('I live in York.', day(3));
+  await doors.send(key, 'DELETE', '/v1/documents/first?user_id=ada');
+  await doors.send(key, 'DELETE', '/v1/users/eve');
+  await tidy(d, AbortSignal.timeout(60_000));
+  const reader = await narrowTo(d.db, access, ada.named);
+  await callStores(d.db, reader);
+  await callAdapter(await openPgvectorIndex(d), reader);
+}
+
+const id = newUuid();
+const ids = [id];
+const stretch = { list: 'memories', direction: 'desc', after: undefined, limit: 10 } as const;
+const page = { limit: 10 };
+
+/** What a service reads only now and then, or only where several processes share a database, or Weaviate has vectors. */
+async function callStores(db: Db, access: OwnedAccess): Promise<void> {
+  const { i } = access;
+  const { id: clientId } = await db.client.findFirstOrThrow();
+  const ownerNos = access.reads.map(({ ownerNo }) => ownerNo);
+  const places = [{ i, id, next: 0 }];
+  const named = [{ userId: 'ada' }];
+  const asked = { i, conversationId: id, manner: '', words: '' };
+  await Promise.all([
+    readBacklog(db),
+    tablesOfInstances(db).then((tables) => countRowsOf(db, i, tables[0]!)),
+    readStats(db, i),
+    listAuditRows(db, clientId, { ...stretch, list: 'audit' }),
+    conversationsOf(db, access, named, { ...stretch, list: 'conversations' }),
+    findConversations(db, access, ids),
+    messagesOfOwners(db, access, { ownerNos, after: beforeAll, limit: 10 }),
+    countMessages(db, places),
+    messagesSince(db, places, 10),
+    mergesOf(db, access, ids),
+    readEvidence(db, access, ids, 10),
+    findReview(db, access, id),
+    listOpen(db, access, page),
+    findCompany(db, access, ids),
+    documentsOf(db, access, named, { ...stretch, list: 'documents' }),
+    readCandidates(db, access, { ids, expanded: ids, reach: 1 }),
+    readClearCategories(db, access, { after: id, limit: 10 }),
+    readChanges(db, { i, ownerNo: ownerNos[0]! }, { after: 0n, limit: 10 }),
+    heldOf(db, { i, ownerNo: ownerNos[0]! }),
+    readAgeing(db, access, ids),
+    findReplaced(db, access, ids),
+    readIndexable(db, access, { places: [], ids, reach: 1 }),
+    lists.listMemoriesOfDocuments(db, access, ids, page),
+    lists.countMemoriesOfDocuments(db, access, ids),
+    lists.countMemoriesByStatus(db, access, named),
+    lists.countMemoriesOf(db, access, named, {}),
+    currentIds(db, access, ids),
+    findTwin(db, access, id),
+    pageOfIndexed(db, access, null, 10),
+    listUsage(db, clientId, page),
+    readDailyCounts(db, access, { prefix: '', from: day(1), to: day(2) }),
+    readReadyAnswer(db, access, asked, day(1)),
+    readManner(db, access, id),
+    matchWords(db, access, { idf: new Map([[1n, 1]]), averageLength: 1, k1: 1, b: 1, limit: 10 }),
+    findBrowserToken(db, hashOf('a token')),
+    findBrowserTokenById(db, i, id),
+    keyStanding(db, { keyId: id, i }, { named: {}, isolation: 'b2c' }),
+    instancesOf(db, [clientId], { ...stretch, list: 'instances' }),
+    countInstancesOf(db, [clientId]),
+    removeExpiredTokens(db, day(1)),
+    hasSuspected(db, 'ingest-document'),
+    takeDueConversations(db, { region: '', now: day(1), againAt: day(2), limit: 10 }),
+    findWork(db, access, id),
+    findKeyById(db, i, id),
+    findInstance(db, i),
+    readableOwners(db, i, {}, 'b2c'),
+    callUsers(db, access),
+    callRetrieval(db, access),
+    callMarks(db, access),
+    callInterests(db, access, ownerNos),
+    transaction(db, lockOwnerTokens),
+    transaction(db, (tx) => takeDueSweeps(tx, day(1), 10)),
+  ]);
+}
+
+/** What a fetch or a stream reads, unless it finds it in the memory of the process. */
+async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
+  const owner = { i: access.i, ownerNo: access.reads[0]!.ownerNo };
+  await readTransitions(sql, access, [1n]);
+  await lastMessagesOf(sql, access, { ids, last: 1 });
+  await memoriesMentioning(sql, access, [new Uint8Array(32)]);
+  await findAnswer(sql, access, { attributes: [{ subject: 'user', name: 'home' }] });
+  await findSuccessors(sql, access, ids, {});
+  await readSealedCandidates(sql, owner, ids);
+  await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
+  await readAccessCounts(sql, access.i, ids);
+  await readTerms(sql, owner, ids);
+  await documentFrequencies(sql, access, [1n]);
+}
+
+async function callUsers(sql: Sql, access: OwnedAccess): Promise<void> {
+  const byId = { ...stretch, list: 'users', after: undefined } as const;
+  await users.userIds(sql, access, byId);
+  await users.countUserIds(sql, access);
+  await users.usersOf(sql, access, [{ customerId: 'a customer' }], byId);
+  await users.countUsersOf(sql, access, [{ customerId: 'a customer' }]);
+  await users.customersOf(sql, access, [{ userId: 'ada' }], byId);
+  await users.isKnown(sql, access, { userId: 'ada' });
+}
+
+async function callMarks(sql: Sql, access: OwnedAccess): Promise<void> {
+  await marks.readMarks(sql, access, { limit: 10 });
+  await marks.indexedAmong(sql, access, ids);
+  await marks.countBehind(sql, access);
+  await marks.nextMarkDue(sql, access);
+  await marks.askToFollowOverdue(sql);
+}
+
+async function callInterests(sql: Sql, { i }: OwnedAccess, ownerNos: readonly number[]): Promise<void> {
+  await interests.saveInterest(sql, id, []);
+  await interests.readRisen(sql, id);
+  await interests.readLagging(sql, i, ownerNos);
+  await interests.stillLagging(sql, i, []);
+}
+
+async function callAdapter(index: PgvectorIndex, access: OwnedAccess): Promise<void> {
+  const space = wordsAlone;
+  const owner = { i: access.i, ownerNo: access.reads[0]!.ownerNo, space };
+  await index.changed(owner, 0n, 10);
+  await index.held(owner);
+  await index.nearest(access, { vector: { space, values: new Float32Array(recipe.sketchDimensions) }, limit: 10 });
+  await index.score(access, { space, values: new Float32Array(recipe.sketchDimensions) }, ids);
+  await index.count(access, ids);
+  await index.lacking(access, space, ids);
+  await index.size(access, space);
+  await index.page(access, space, null, 10);
+}
