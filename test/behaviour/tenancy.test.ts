@@ -541,6 +541,7 @@ const asStranger: Record<keyof App, Row> = {
     attempts: [(app, access) => app.recordContentRead(access, { ids: { Memory: [victim.memory] } })],
   },
   checkHealth: { gets: 'nothing', attempts: [async (app) => app.checkHealth()] },
+  databaseProgressAt: { gets: 'nothing', attempts: [async (app) => void app.databaseProgressAt()] },
   checkReady: { gets: 'nothing', attempts: [(app) => app.checkReady()] },
   countCall: { gets: 'nothing', attempts: [async (app, access) => app.countCall(access)] },
 };
@@ -729,6 +730,7 @@ const forNobody: readonly (keyof App)[] = [
   'configuring',
   'onboarding',
   'checkHealth',
+  'databaseProgressAt',
   'checkReady',
   'countCall',
 ];
