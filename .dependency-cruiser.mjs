@@ -61,12 +61,26 @@ export default {
       to: { path: '^src/(transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)([.]ts$|/)' },
     },
     {
+      name: 'the-domain-enqueues-and-runs-no-job',
+      comment: 'the domain puts jobs into the queue; what runs them calls the domain',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^src/jobs/', pathNot: '^src/jobs/queue[.]ts$' },
+    },
+    {
+      name: 'the-queue-knows-no-job',
+      comment: 'queue.ts is what the domain enqueues by: each job adds its payload to the types there',
+      severity: 'error',
+      from: { path: '^src/jobs/queue[.]ts$' },
+      to: { path: '^src/', pathNot: '^src/(db|generated)/' },
+    },
+    {
       name: 'the-database-knows-no-domain',
       comment: 'db/ is what every chapter stands on; take what you need as an argument',
       severity: 'error',
       from: { path: '^src/db/' },
       to: {
-        path: '^src/(domain|transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)([.]ts$|/)',
+        path: '^src/(domain|jobs|transports|processes|adapters)/|^src/(app|dependencies|environment|telemetry)([.]ts$|/)',
       },
     },
     {
@@ -86,10 +100,17 @@ export default {
     },
     {
       name: 'transports-never-import-each-other',
-      comment: 'http mounts the others and jobs stand alone; share through the domain or transports/http',
+      comment: 'http mounts the others; share through the domain or transports/http',
       severity: 'error',
-      from: { path: '^src/transports/(rest|graphql|grpc|jobs)/' },
-      to: { path: '^src/transports/(rest|graphql|grpc|jobs)/', pathNot: '^src/transports/$1/' },
+      from: { path: '^src/transports/(rest|graphql|grpc)/' },
+      to: { path: '^src/transports/(rest|graphql|grpc)/', pathNot: '^src/transports/$1/' },
+    },
+    {
+      name: 'jobs-and-transports-never-import-each-other',
+      comment: 'a caller enqueues by a use case of the domain; a job answers nobody',
+      severity: 'error',
+      from: { path: '^src/(jobs|transports)/' },
+      to: { path: '^src/(jobs|transports)/', pathNot: '^src/$1/' },
     },
     {
       name: 'no-cycles',

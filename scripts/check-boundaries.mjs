@@ -23,7 +23,13 @@ const planted = [
     file: 'src/domain/context/planted-sql.ts',
     imports: '../../generated/prisma/client.ts',
   },
-  { rule: 'transports-never-import-each-other', file: 'src/transports/jobs/planted.ts', imports: '../grpc/server.ts' },
+  { rule: 'the-domain-enqueues-and-runs-no-job', file: 'src/domain/erasure/planted.ts', imports: '../../jobs/jobs.ts' },
+  { rule: 'transports-never-import-each-other', file: 'src/transports/rest/planted.ts', imports: '../grpc/server.ts' },
+  {
+    rule: 'jobs-and-transports-never-import-each-other',
+    file: 'src/jobs/planted.ts',
+    imports: '../transports/grpc/server.ts',
+  },
 ];
 
 /** Statements where none may stand: in a use case, and in a store on another chapter's table. */

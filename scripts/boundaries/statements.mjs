@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stores } from '../../.dependency-cruiser.mjs';
 
-/** The chapter of each table; `job` belongs to db/. */
+/** The chapter of each table; `job` belongs to src/jobs/queue.ts. */
 const owners = {
   freshness: ['process', 'interest'],
   tenancy: [

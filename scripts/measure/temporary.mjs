@@ -8,7 +8,7 @@ import { newUuid, parseInstanceId } from '../../dist/domain/ids.js';
 import { hashOf, newSecret } from '../../dist/domain/tenancy/credentials.js';
 import { readEnvironment } from '../../dist/environment.js';
 import { createTelemetry } from '../../dist/telemetry.js';
-import { runWorker } from '../../dist/transports/jobs/worker.js';
+import { runWorker } from '../../dist/jobs/worker.js';
 
 export async function openTemporary() {
   const folder = mkdtempSync(join(tmpdir(), 'presage-measure-'));

@@ -1,8 +1,8 @@
-import { releaseLeases } from '../db/queue.ts';
 import { keepTidy } from '../db/tidy.ts';
 import { warmUp } from '../domain/extraction/warm-up.ts';
-import { observeQueues } from '../transports/jobs/observe-queues.ts';
-import { runWorker } from '../transports/jobs/worker.ts';
+import { observeQueues } from '../jobs/observe-queues.ts';
+import { releaseLeases } from '../jobs/queue.ts';
+import { runWorker } from '../jobs/worker.ts';
 import type { Service } from './open-service.ts';
 
 /** Documents at a time. */

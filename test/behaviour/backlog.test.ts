@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readBacklog } from '../../src/db/queue.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
-import { observeQueues } from '../../src/transports/jobs/observe-queues.ts';
+import { observeQueues } from '../../src/jobs/observe-queues.ts';
+import { readBacklog } from '../../src/jobs/queue.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openWorld({});
@@ -27,8 +27,8 @@ test('a job waits for as long as it could have been taken, also when its worker 
     const left = { ...underWay, runAt: inHours(-3), lockedUntil: inHours(-2) };
     await tx.job.create({ data: { ...job, id: crypto.randomUUID(), ...left } });
     await tx.job.create({ data: { ...job, id: crypto.randomUUID(), ...underWay } });
-    const backlog = await readBacklog(tx);
-    const { waitingSeconds } = backlog.find(({ queue }) => queue === 'purge-instance')!;
+    const backlog = await readBacklog(tx, ['purge-instance']);
+    const { waitingSeconds } = backlog.find(({ name }) => name === 'purge-instance')!;
     expect(Math.round(waitingSeconds / 3_600)).toBe(3);
     throw undone;
   });

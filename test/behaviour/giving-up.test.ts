@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { takeJob, type QueueName } from '../../src/db/queue.ts';
+import { leaseJob, type JobName } from '../../src/jobs/queue.ts';
 import { newUuid } from '../../src/domain/ids.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
@@ -24,7 +24,7 @@ test.each([
 test('a job at which worker after worker ends lets those pass that wait', async () => {
   const { db } = world.d;
   const { access } = await world.instance();
-  const queue = 'of this test' as QueueName; // which no worker looks into
+  const queue = 'of this test' as JobName; // which no worker looks into
   const names = new Map(['first', 'second', 'third'].map((name) => [newUuid(), name]));
   for (const [n, id] of [...names.keys()].entries()) {
     await db.job.create({ data: { id, queue, i: access.i, payload: {}, runAt: new Date(n) } });
@@ -32,7 +32,7 @@ test('a job at which worker after worker ends lets those pass that wait', async 
   const taken: (string | undefined)[] = [];
   const over = -1_000; // as the lease of a worker that ended
   for (let n = 0; n < 7; n++) {
-    taken.push(names.get((await takeJob(db, queue, { forMs: over }))!.id));
+    taken.push(names.get((await leaseJob(db, queue, { forMs: over }))!.id));
     await pause(2); // times in the table are in milliseconds
   }
   expect(taken).toEqual(['first', 'first', 'second', 'second', 'third', 'third', 'first']);
@@ -40,13 +40,13 @@ test('a job at which worker after worker ends lets those pass that wait', async 
 
 test('a job of another instance is not kept waiting by those that one instance sent before', async () => {
   const { db } = world.d;
-  const queue = 'of the test of turns' as QueueName; // which no worker looks into
+  const queue = 'of the test of turns' as JobName; // which no worker looks into
   const [busy, other] = [(await world.instance()).access.i, (await world.instance()).access.i];
   const send = (i: bigint, n: number) =>
     db.job.create({ data: { id: newUuid(), queue, i, payload: {}, runAt: new Date(n) } });
   for (let n = 0; n < 6; n++) await send(busy, n);
-  const taken = [(await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i];
+  const taken = [(await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i];
   await send(other, 10);
-  taken.push((await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i, (await takeJob(db, queue))!.i);
+  taken.push((await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i);
   expect(taken).toEqual([busy, busy, other, busy, busy]);
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
-import { releaseLeases } from '../../src/db/queue.ts';
 import { openDependencies, type Dependencies, type Overrides } from '../../src/dependencies.ts';
 import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
@@ -11,7 +10,8 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
 import type { Admin } from '../../src/domain/tenancy/access.ts';
 import { readEnvironment, type Environment } from '../../src/environment.ts';
 import { createTelemetry, type Telemetry } from '../../src/telemetry.ts';
-import { runWorker } from '../../src/transports/jobs/worker.ts';
+import { releaseLeases } from '../../src/jobs/queue.ts';
+import { runWorker } from '../../src/jobs/worker.ts';
 import { Person } from './person.ts';
 import { databaseVariables, isOnPostgres } from './place-database.ts';
 

@@ -1,4 +1,4 @@
-import { askFor } from '../../db/queue.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { transaction, type Db } from '../../db/database.ts';
 import { instanceIdOf, type InstanceId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
@@ -36,7 +36,7 @@ export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<Master
   requireRole(admin, 'owner');
   const target = d.keyRing.masterKeyId;
   await transaction(d.db, async (tx) => {
-    await askFor(tx, 'rotate-master-key', rotationJob);
+    await enqueue(tx, 'rotate-master-key', rotationJob);
     await saveAudit(tx, null, { actor: admin, action: 'master-key.rotate', target, at: d.now() });
   });
   return masterKeyRotation(d, admin);

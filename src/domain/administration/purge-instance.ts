@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { askFor } from '../../db/queue.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { transaction, type Db } from '../../db/database.ts';
 import { changing, type Changing } from '../freshness/changing.ts';
 import {
@@ -67,7 +67,7 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
     nextState(instanceTransitions, { what: 'instance', state: before.state, event: 'purge' });
     await savePurgeReceipt(tx, i, at);
     await saveAudit(tx, { i, keys: deadKeys(instance) }, { actor: admin, action: 'instance.purge', target: id, at });
-    await askFor(tx, 'purge-instance', { id: newUuid(), i });
+    await enqueue(tx, 'purge-instance', { id: newUuid(), i });
     return savePurged(tx, i);
   });
   d.keyRing.forget(instance);

@@ -1,5 +1,5 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { askForInstance } from '../tenancy/ask-for-instance.ts';
+import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 import { takeDueSweeps } from '../tenancy/instance-store.ts';
 
 /** An instance that is asked for is locked until the commit, and who administers it waits. */
@@ -11,7 +11,7 @@ export async function askToSweep({ db, now }: { db: Db; now: () => Date }): Prom
   while (asked === askedAtOnce) {
     asked = await transaction(db, async (tx) => {
       const due = await takeDueSweeps(tx, now(), askedAtOnce);
-      for (const i of due) await askForInstance(tx, 'sweep-retention', { i });
+      for (const i of due) await enqueueForInstance(tx, 'sweep-retention', { i });
       return due.length;
     });
   }

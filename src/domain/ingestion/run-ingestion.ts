@@ -1,4 +1,4 @@
-import type { Job } from '../../db/queue.ts';
+import type { Job } from '../../jobs/queue.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
@@ -20,10 +20,10 @@ import type { Accepted } from './submit.ts';
 export async function runIngestion(
   d: Ingesting,
   access: Access,
-  job: Job,
+  job: Job<'ingest-document'>,
   known?: Pick<Accepted, 'work' | 'ruled'>,
 ): Promise<'stored' | 'gone'> {
-  let work = known?.work ?? (await findWork(d.db, access, job.payload['ingestionId']!));
+  let work = known?.work ?? (await findWork(d.db, access, job.payload.ingestionId));
   if (!work) return 'gone';
   const startedAt = d.now();
   const enter = stageKeeper(d, access, work, startedAt);

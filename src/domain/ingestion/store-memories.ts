@@ -1,4 +1,4 @@
-import type { Job } from '../../db/queue.ts';
+import type { Job } from '../../jobs/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
@@ -28,7 +28,7 @@ class NotOurs extends Error {}
 
 /** What a run found, and what was decided of it. */
 interface ToStore {
-  readonly job: Job;
+  readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;
   readonly decided: Categorized;
   readonly resolution: Resolution;

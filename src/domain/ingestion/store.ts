@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { ended, enqueued, type Job } from '../../db/queue.ts';
+import { completeSql, enqueueSql, type Job } from '../../jobs/queue.ts';
 import { mapPage, maxCounted, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import { printId } from '../ids.ts';
@@ -45,7 +45,7 @@ export async function saveDocument(
   sql: Sql,
   access: Access,
   document: NewDocument,
-  job: Job,
+  job: Job<'ingest-document'>,
 ): Promise<{ ownerNo: number; revision: bigint } | 'taken' | 'no-owner'> {
   const { i, keys } = access;
   const { id, owner, externalId, ingestionId, receivedAt: at } = document;
@@ -69,7 +69,7 @@ export async function saveDocument(
       SELECT ${i}, ${ingestionId}::uuid, id, ${externalId}, owner_no, ${document.batch?.id ?? null}::uuid,
         ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
       FROM saved
-    ), job AS (${enqueued(job, 'saved')})
+    ), job AS (${enqueueSql('ingest-document', job, 'saved')})
     SELECT owner_no AS "ownerNo", revision, EXISTS (SELECT FROM saved) AS "isSaved" FROM home`;
   const [home] = rows;
   if (!home) return 'no-owner';
@@ -161,11 +161,11 @@ export const saveCheckpoint = (sql: Sql, { i, keys }: Access, id: string, answer
 export async function completeIngestion(
   tx: Tx,
   access: Access,
-  { ingestionId, job }: { ingestionId: string; job: Job },
+  { ingestionId, job }: { ingestionId: string; job: Job<'ingest-document'> },
   outcome: Stored,
 ): Promise<boolean> {
   const completed = await tx.$executeRaw`
-    WITH done AS (${ended(job)})
+    WITH done AS (${completeSql(job)})
     UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
       completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
       discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[], checkpoint = NULL

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Sql } from '../../db/database.ts';
-import type { Job } from '../../db/queue.ts';
+import type { Job } from '../../jobs/queue.ts';
 import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
@@ -32,7 +32,7 @@ export interface Submitting {
 export interface Accepted {
   readonly ingestion: Ingestion;
   readonly access: Access;
-  readonly job: Job;
+  readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;
   /** What the rules find in it, where that was begun already. */
   readonly ruled?: Promise<DocumentReading> | undefined;
@@ -91,9 +91,9 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
     body: submission.document,
     metadata: submission.metadata ?? null,
   };
-  const job: Job = {
+  const job: Job<'ingest-document'> = {
     id: newUuid(),
-    queue: 'ingest-document',
+    name: 'ingest-document',
     i: access.i,
     payload: { ingestionId },
     attempt: readMeanwhile ? 1 : 0,

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { askForInstance } from '../tenancy/ask-for-instance.ts';
+import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 
 /** Whoever puts vectors commits their rows within this time, or decides again. */
 const intentSeconds = 120;
@@ -127,10 +127,10 @@ export async function dropMarksOf(sql: Sql, { i }: Pick<Access, 'i'>): Promise<v
   await sql.vectorMark.deleteMany({ where: { i } });
 }
 
-const askToFollow = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'follow-vectors', access);
+const askToFollow = (sql: Sql, access: Pick<Access, 'i'>) => enqueueForInstance(sql, 'follow-vectors', access);
 
 /** Asks for the job that compares the index with the rows and mends it. */
-export const askToRepair = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'repair-vectors', access);
+export const askToRepair = (sql: Sql, access: Pick<Access, 'i'>) => enqueueForInstance(sql, 'repair-vectors', access);
 
 /** Asks for it in each instance that has vectors. */
 export async function askToRepairAll(sql: Sql): Promise<void> {

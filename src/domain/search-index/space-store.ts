@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
-import { askForInstance } from '../tenancy/ask-for-instance.ts';
+import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 import { spaceName, spaceNamed, type VectorSpace } from './vector-space.ts';
 
 /** Which vectors an instance's searches compare, and those that are being made to take their place. */
@@ -63,7 +63,8 @@ export async function serveBuilt(tx: Tx, { i }: Access, built: VectorSpace, at: 
 }
 
 /** Asks for the job that brings the instance's vectors to the model of its configuration, and completes them. */
-export const askToReembed = (sql: Sql, access: Pick<Access, 'i'>) => askForInstance(sql, 'reembed-instance', access);
+export const askToReembed = (sql: Sql, access: Pick<Access, 'i'>) =>
+  enqueueForInstance(sql, 'reembed-instance', access);
 
 /** Asks for that job in each instance whose vectors are not, or may not be, those of `usual`. */
 export async function askToReembedOthers(sql: Sql, usual: Pick<VectorSpace, 'model' | 'recipe'>): Promise<void> {

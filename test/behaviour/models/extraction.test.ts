@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { completeJob, type Job } from '../../../src/db/queue.ts';
+import { completeJob, type Job } from '../../../src/jobs/queue.ts';
 import { runIngestion } from '../../../src/domain/ingestion/run-ingestion.ts';
 import { brokenRules } from '../../support/consistency.ts';
 import { day, type Person } from '../../support/person.ts';
@@ -180,7 +180,9 @@ test('a run that dies before it has stored is taken up with the model’s first 
     mode: 'long-range',
     ...ada.named,
   });
-  const job = (await world.d.db.job.findFirstOrThrow({ where: { i: ada.access.i } })) as unknown as Job;
+  const job = (await world.d.db.job.findFirstOrThrow({
+    where: { i: ada.access.i },
+  })) as unknown as Job<'ingest-document'>;
   const run = (db = world.d.db) => {
     const signal = new AbortController().signal;
     return runIngestion({ ...world.d, db, signal, progress: () => {}, warn: () => {} }, ada.access, job);
@@ -207,7 +209,9 @@ test('a process that stops does not wait for the model: the document is taken up
   provider.chat = () => 'hangs';
   const stop = new AbortController();
   await submitHeld(world.d, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
-  const job = (await world.d.db.job.findFirstOrThrow({ where: { i: ada.access.i } })) as unknown as Job;
+  const job = (await world.d.db.job.findFirstOrThrow({
+    where: { i: ada.access.i },
+  })) as unknown as Job<'ingest-document'>;
   const began = performance.now();
   const run = runIngestion({ ...world.d, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);
   setTimeout(() => stop.abort(), 100);

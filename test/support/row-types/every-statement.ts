@@ -4,7 +4,7 @@ import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
 import { openPgvectorIndex, type PgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { recipe } from '../../../src/domain/language/vector-recipe.ts';
-import { hasSuspected, readBacklog } from '../../../src/db/queue.ts';
+import { hasSuspected, readBacklog } from '../../../src/jobs/queue.ts';
 import { tidy } from '../../../src/db/tidy.ts';
 import { transaction, type Db, type Sql } from '../../../src/db/database.ts';
 import { countRowsOf, tablesOfInstances } from '../../../src/domain/administration/purge-store.ts';
@@ -99,7 +99,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
   const named = [{ userId: 'ada' }];
   const asked = { i, conversationId: id, manner: '', words: '' };
   await Promise.all([
-    readBacklog(db),
+    readBacklog(db, ['ingest-document']),
     tablesOfInstances(db).then((tables) => countRowsOf(db, i, tables[0]!)),
     readStats(db, i),
     listAuditRows(db, clientId, { ...stretch, list: 'audit' }),

@@ -1,14 +1,15 @@
 import { Gauge } from 'prom-client';
-import type { Db } from '../../db/database.ts';
-import { readBacklog, type Backlog } from '../../db/queue.ts';
-import type { Telemetry } from '../../telemetry.ts';
+import type { Db } from '../db/database.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { jobNames } from './jobs.ts';
+import { readBacklog, type Backlog } from './queue.ts';
 
 /** How much work there is, read when it is asked for. Without the database it is not known, and nothing else is hidden. */
 export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>): void {
   let reading: Promise<Backlog[]> | undefined;
   /** One statement for both: metrics are collected side by side. */
   const read = () =>
-    (reading ??= readBacklog(db)
+    (reading ??= readBacklog(db, jobNames)
       .catch(() => [])
       .finally(() => (reading = undefined)));
   const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
@@ -20,7 +21,7 @@ export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>)
       async collect() {
         const backlog = await read();
         this.reset();
-        for (const each of backlog) this.set({ queue: each.queue }, valueOf(each));
+        for (const each of backlog) this.set({ queue: each.name }, valueOf(each));
       },
     });
   gauge('presage_jobs', 'Jobs that wait, are under way or are put off, of all processes.', ({ jobs }) => jobs);

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { transaction } from '../db/database.ts';
+import type { Stored } from '../domain/ingestion/ingestion.ts';
+import { runIngestion } from '../domain/ingestion/run-ingestion.ts';
+import { failIngestion } from '../domain/ingestion/store.ts';
+import { asWorker } from '../domain/tenancy/authenticate.ts';
+import { accessOf } from './access-of.ts';
+import { defineJob, type Outcome } from './job.ts';
+import { completeJob } from './queue.ts';
+
+const payload = z.object({ ingestionId: z.uuid() });
+declare module './queue.ts' {
+  interface JobPayloads {
+    'ingest-document': z.output<typeof payload>;
+  }
+}
+
+export const ingestDocument = defineJob({
+  name: 'ingest-document',
+  description: 'Reads an accepted document and stores its memories.',
+  payload,
+  retry: { maxAttempts: 5, maxDeaths: 3, backoff: { firstMs: 200, factor: 4, maxMs: 60_000 } },
+  operation: 'ingest',
+  runsInParallel: true,
+
+  async handler({ deps, telemetry, job, handedOver, signal }): Promise<Outcome> {
+    const access = handedOver ? asWorker(handedOver.access) : await accessOf(deps, job);
+    const ended = handedOver && deps.progress.runsHere(handedOver);
+    const ingesting = {
+      ...deps,
+      signal,
+      progress(ingestionId: string, stored?: Stored) {
+        if (stored) ended?.(stored);
+        deps.progress.moved(ingestionId);
+      },
+      warn: (message: string, error: unknown) => telemetry.log.warn({ job: job.id, error }, message),
+    };
+    try {
+      const outcome = await runIngestion(ingesting, access, job, handedOver);
+      return outcome === 'gone' ? 'done' : 'removed'; // storing removes it, in the commit of its memories
+    } finally {
+      ended?.();
+    }
+  },
+
+  /** The ingestion says that it failed, and its document id is free again. */
+  async deadLetter({ deps, job }, reason): Promise<void> {
+    const access = await accessOf(deps, job);
+    const { ingestionId } = job.payload;
+    await transaction(deps.db, async (tx) => {
+      await failIngestion(tx, access, ingestionId, reason, deps.now());
+      await completeJob(tx, job);
+    });
+    deps.progress.moved(ingestionId);
+  },
+});

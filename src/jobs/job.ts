@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Dependencies } from '../dependencies.ts';
+import type { Accepted } from '../domain/ingestion/submit.ts';
+import type { Telemetry } from '../telemetry.ts';
+import type { JobName, JobPayloads, LeasedJob } from './queue.ts';
+
+/** A job: its name in the queue, its payload, how it is retried, and what runs it. */
+export interface JobDefinition<Name extends JobName = JobName, Payload extends z.ZodObject = z.ZodObject> {
+  readonly name: Name;
+  /** One sentence, for the table in README.md. */
+  readonly description: string;
+  /** Ids only: what else the handler needs it reads from the rows, as they are when it runs. */
+  readonly payload: Payload;
+  readonly retry: RetryPolicy;
+  /** The label of its time among the metrics. */
+  readonly operation: string;
+  /**
+   * Whether a worker runs several at a time, else one. Then it is also woken when one is enqueued in its process, and a
+   * job at which a worker died runs alone, so that no other is under suspicion with it.
+   */
+  readonly runsInParallel?: boolean;
+  /** May run twice: a worker that dies leaves the job to another. */
+  handler(context: JobContext<z.output<Payload>>): Promise<Outcome>;
+  /** Ends a job that is given up, and says so where its caller looks. Without it, a job is never given up. */
+  deadLetter?(context: JobContext<z.output<Payload>>, reason: string): Promise<void>;
+}
+
+/** When a job whose handler failed is tried again, and when it is given up: it is a dead letter then. */
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  /** How many workers may die while they have the job. */
+  readonly maxDeaths: number;
+  readonly backoff: Backoff;
+}
+
+/** The wait before the second attempt; `factor` times as long before each further one, and `maxMs` at most. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly maxMs: number;
+}
+
+export interface JobContext<Payload> {
+  readonly deps: Dependencies;
+  readonly telemetry: Telemetry;
+  readonly job: LeasedJob<Payload>;
+  /** What was read already, where the job was enqueued in this process and handed to the worker. */
+  readonly handedOver: Accepted | undefined;
+  /** The wait before another attempt, by the retry policy. */
+  readonly backoffMs: number;
+  /** Aborted when the worker stops: whatever takes long ends then, and says when to go on. */
+  readonly signal: AbortSignal;
+}
+
+/** What becomes of a job whose handler did not fail: it is done, its handler has removed it, or it goes on later. */
+export type Outcome = 'done' | 'removed' | { readonly runAgainInMs: number };
+
+/** Done when there is nothing to wait for. */
+export const doneOrAgain = (waitMs: number | null): Outcome => (waitMs === null ? 'done' : { runAgainInMs: waitMs });
+
+/** Retried until it is done. */
+export const untilDone: RetryPolicy = {
+  maxAttempts: Infinity,
+  maxDeaths: Infinity,
+  backoff: { firstMs: 500, factor: 2, maxMs: 30_000 },
+};
+
+export const backoffMs = ({ firstMs, factor, maxMs }: Backoff, { attempt }: { attempt: number }) =>
+  Math.min(firstMs * factor ** (attempt - 1), maxMs);
+
+/** Declares a job; `jobs.ts` lists it. */
+export const defineJob = <Name extends JobName, Payload extends z.ZodObject & z.ZodType<JobPayloads[Name]>>(
+  job: JobDefinition<Name, Payload>,
+): JobDefinition<Name, Payload> => job;

@@ -1,0 +1,15 @@
+import { followVectors } from './follow-vectors.ts';
+import { removeExpiredTokens } from './remove-expired-tokens.ts';
+import { repairVectors } from './repair-vectors.ts';
+import { sweepRetention } from './sweep-retention.ts';
+import { tendConversations } from './tend-conversations.ts';
+import type { PeriodicTask } from './periodic-task.ts';
+
+/** Every periodic task of a worker. */
+export const periodicTasks: readonly PeriodicTask[] = [
+  tendConversations,
+  sweepRetention,
+  removeExpiredTokens,
+  followVectors,
+  repairVectors,
+];

@@ -1,0 +1,50 @@
+import { Counter } from 'prom-client';
+import { z } from 'zod';
+import { instanceIdOf } from '../domain/ids.ts';
+import { repairVectors as compareAndRepair, type Differences } from '../domain/memories/repair-vectors.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { accessOf } from './access-of.ts';
+import { defineJob, untilDone, type Outcome } from './job.ts';
+
+const toldEveryMs = 5_000;
+
+const payload = z.object({});
+declare module './queue.ts' {
+  interface JobPayloads {
+    'repair-vectors': z.output<typeof payload>;
+  }
+}
+
+export const repairVectors = defineJob({
+  name: 'repair-vectors',
+  description: 'Compares the vector index of an instance with its rows, mends it, and counts the differences.',
+  payload,
+  retry: untilDone,
+  operation: 'repair_vectors',
+  async handler({ deps, telemetry, job, signal }): Promise<Outcome> {
+    const instance = instanceIdOf(job.i);
+    let toldAt = performance.now();
+    const progress = (found: Differences) => {
+      if (performance.now() - toldAt < toldEveryMs) return;
+      toldAt = performance.now();
+      telemetry.log.info({ instance, ...found }, 'comparing the vector index with the rows');
+    };
+    const found = await compareAndRepair(deps, await accessOf(deps, job), { signal, progress });
+    const isWrong = found.lacking + found.orphaned + found.differing > 0;
+    telemetry.log[isWrong ? 'warn' : 'info']({ instance, ...found }, 'the vector index was compared with the rows');
+    const counted = differences(telemetry);
+    for (const kind of ['lacking', 'orphaned', 'differing'] as const) counted.inc({ kind }, found[kind]);
+    return 'done';
+  },
+});
+
+const name = 'presage_vector_differences_total';
+
+const differences = ({ registry }: Telemetry) =>
+  (registry.getSingleMetric(name) as Counter<'kind'> | undefined) ??
+  new Counter({
+    name,
+    help: 'Differences between the vector index and the rows that were found and mended, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { rewrapDataKeys } from '../domain/administration/master-key.ts';
+import { defineJob, untilDone, type Outcome } from './job.ts';
+
+const payload = z.object({});
+declare module './queue.ts' {
+  interface JobPayloads {
+    'rotate-master-key': z.output<typeof payload>;
+  }
+}
+
+export const rotateMasterKey = defineJob({
+  name: 'rotate-master-key',
+  description: 'Wraps every data key by the current master key; those that do not open wait for their master key.',
+  payload,
+  retry: untilDone,
+  operation: 'rotate',
+  async handler({ deps, telemetry: { log }, signal, backoffMs }): Promise<Outcome> {
+    const failures = await rewrapDataKeys(deps, signal, (instance, error) =>
+      log.error({ instance, error }, 'a data key could not be wrapped by the current master key'),
+    );
+    if (signal.aborted) return { runAgainInMs: 0 };
+    if (failures) return { runAgainInMs: backoffMs };
+    log.info({ master_key: deps.keyRing.masterKeyId }, 'every data key is rewrapped');
+    return 'done';
+  },
+});

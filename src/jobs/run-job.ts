@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Dependencies } from '../dependencies.ts';
+import { DomainError } from '../domain/errors.ts';
+import { unlessAborted } from '../domain/flow/unless-aborted.ts';
+import { instanceIdOf } from '../domain/ids.ts';
+import type { Accepted } from '../domain/ingestion/submit.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { backoffMs, untilDone, type JobContext, type JobDefinition, type Outcome } from './job.ts';
+import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.ts';
+
+/** A third of the lease, so that it does not end while its worker lives. */
+const renewEveryMs = 5_000;
+/** A job of another region's instance is that region's to do. */
+const elsewhereMs = 60_000;
+
+/** Aborted when the worker is to lease no more jobs, and when those under way are to be handed back. */
+export interface Stopping {
+  readonly asked: AbortSignal;
+  readonly overdue: AbortSignal;
+}
+
+/** What running a job needs; `handedOver`: it was enqueued here, and is leased to us already. */
+export interface Run {
+  readonly deps: Dependencies;
+  readonly telemetry: Telemetry;
+  readonly definition: JobDefinition;
+  readonly stopping: Stopping;
+  readonly job: LeasedJob<unknown>;
+  readonly handedOver?: Accepted | undefined;
+}
+
+/** One attempt at a leased job, with what follows from its outcome: it is done, put back, or given up. */
+export async function runJob(run: Run): Promise<void> {
+  const { deps, job, stopping } = run;
+  const renewing = setInterval(() => void renewLease(deps.db, job).catch(() => undefined), renewEveryMs);
+  try {
+    // An abandoned run that stores something later has that rolled back: the job is another attempt by then.
+    const outcome = await unlessAborted(attempt(run), stopping.overdue);
+    if (outcome === 'done') await completeJob(deps.db, job);
+    else if (outcome !== 'removed') await rescheduleJob(deps.db, job, outcome.runAgainInMs);
+  } catch (error) {
+    if (stopping.asked.aborted) return await rescheduleJob(deps.db, job, 0); // stopped, not failed
+    if (isCode(error, 'misdirected')) return await rescheduleJob(deps.db, job, elsewhereMs);
+    await handleFailure(run, error);
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+async function attempt(run: Run): Promise<Outcome> {
+  const { telemetry, definition, job } = run;
+  const { operation, retry, deadLetter } = definition;
+  if (!deadLetter || job.deaths < retry.maxDeaths)
+    return telemetry.operation(operation, async () => definition.handler(contextOf(run)));
+  telemetry.log.error(toldOf(job), 'a job was given up');
+  await deadLetter(contextOf(run), `given up: ${job.deaths} times the process that read it ended meanwhile`);
+  return 'removed';
+}
+
+async function handleFailure(run: Run, error: unknown): Promise<void> {
+  const { deps, telemetry, definition, job } = run;
+  const { retry, deadLetter } = definition;
+  const isAway = isCode(error, 'unavailable');
+  telemetry.log[isAway ? 'warn' : 'error']({ ...toldOf(job), error }, 'a job failed');
+  // A store that is away is no fault of the job: it waits until the store is back.
+  if (isAway) await rescheduleJob(deps.db, job, backoffMs(untilDone.backoff, job));
+  else if (!deadLetter || job.attempt < retry.maxAttempts)
+    await rescheduleJob(deps.db, job, backoffMs(retry.backoff, job));
+  else
+    await deadLetter(contextOf(run), error instanceof DomainError ? error.message : 'an internal error; see the logs');
+}
+
+/** Throws when the payload is not one of this job: of another release, which may run it. */
+const contextOf = ({
+  deps,
+  telemetry,
+  definition,
+  job,
+  handedOver,
+  stopping,
+}: Run): JobContext<z.output<JobDefinition['payload']>> => ({
+  deps,
+  telemetry,
+  job: { ...job, payload: definition.payload.parse(job.payload) },
+  handedOver,
+  backoffMs: backoffMs(definition.retry.backoff, job),
+  signal: stopping.asked,
+});
+
+const toldOf = ({ id, name, attempt: n, deaths, i }: LeasedJob<unknown>) => ({
+  job: id,
+  queue: name,
+  attempt: n,
+  deaths,
+  instance: instanceIdOf(i),
+});
+
+const isCode = (error: unknown, code: DomainError['code']) => error instanceof DomainError && error.code === code;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { sealClearText as sealRows } from '../domain/memories/seal-clear-text.ts';
+import { accessOf } from './access-of.ts';
+import { defineJob, untilDone, type Outcome } from './job.ts';
+
+const payload = z.object({});
+declare module './queue.ts' {
+  interface JobPayloads {
+    'seal-clear-text': z.output<typeof payload>;
+  }
+}
+
+/** A migration enqueues it. */
+export const sealClearText = defineJob({
+  name: 'seal-clear-text',
+  description: 'Seals what an earlier release kept of an instance in clear.',
+  payload,
+  retry: untilDone,
+  operation: 'seal',
+  async handler({ deps, telemetry: { log }, job, signal }): Promise<Outcome> {
+    const access = await accessOf(deps, job);
+    const rows = await sealRows(deps.db, access, signal);
+    log.info({ instance: access.instance, rows }, 'sealed what an earlier release kept in clear');
+    return signal.aborted ? { runAgainInMs: 0 } : 'done';
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { sweepRetention as sweep } from '../domain/erasure/sweep-retention.ts';
+import { accessOf } from './access-of.ts';
+import { defineJob, untilDone, type Outcome } from './job.ts';
+
+const payload = z.object({});
+declare module './queue.ts' {
+  interface JobPayloads {
+    'sweep-retention': z.output<typeof payload>;
+  }
+}
+
+export const sweepRetention = defineJob({
+  name: 'sweep-retention',
+  description: 'Archives and removes the memories of an instance whose time is over.',
+  payload,
+  retry: untilDone,
+  operation: 'sweep',
+  async handler({ deps, telemetry: { log }, job, signal }): Promise<Outcome> {
+    const access = await accessOf(deps, job);
+    await deps.metering.flush(deps.now()); // what was read a moment ago has been accessed
+    const swept = await sweep(deps, access, signal);
+    if (swept.archived || swept.evicted) log.info({ instance: access.instance, ...swept }, 'retention');
+    return signal.aborted ? { runAgainInMs: 0 } : 'done';
+  },
+});
