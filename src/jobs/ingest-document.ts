@@ -19,7 +19,7 @@ export const ingestDocument = defineJob({
   name: 'ingest-document',
   description: 'Reads an accepted document and stores its memories.',
   payload,
-  retry: { maxAttempts: 5, maxDeaths: 3, backoff: { firstMs: 200, factor: 4, maxMs: 60_000 } },
+  retry: { maxAttempts: 5, maxDeaths: 3, backoff: { firstMs: 200, factor: 4, maxMs: 30_000 } },
   operation: 'ingest',
   runsInParallel: true,
 

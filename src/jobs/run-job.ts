@@ -62,30 +62,32 @@ async function handleFailure(run: Run, error: unknown): Promise<void> {
   const { retry, deadLetter } = definition;
   const isAway = isCode(error, 'unavailable');
   telemetry.log[isAway ? 'warn' : 'error']({ ...toldOf(job), error }, 'a job failed');
-  // A store that is away is no fault of the job: it waits until the store is back.
-  if (isAway) await rescheduleJob(deps.db, job, backoffMs(untilDone.backoff, job));
+  // A store that is away is no fault of the job, nor is a release that cannot read it: it waits for one that can.
+  if (isAway || error instanceof UnreadablePayload)
+    await rescheduleJob(deps.db, job, backoffMs(untilDone.backoff, job));
   else if (!deadLetter || job.attempt < retry.maxAttempts)
     await rescheduleJob(deps.db, job, backoffMs(retry.backoff, job));
   else
     await deadLetter(contextOf(run), error instanceof DomainError ? error.message : 'an internal error; see the logs');
 }
 
-/** Throws when the payload is not one of this job: of another release, which may run it. */
-const contextOf = ({
-  deps,
-  telemetry,
-  definition,
-  job,
-  handedOver,
-  stopping,
-}: Run): JobContext<z.output<JobDefinition['payload']>> => ({
-  deps,
-  telemetry,
-  job: { ...job, payload: definition.payload.parse(job.payload) },
-  handedOver,
-  backoffMs: backoffMs(definition.retry.backoff, job),
-  signal: stopping.asked,
-});
+/** Throws `UnreadablePayload`. */
+function contextOf(run: Run): JobContext<z.output<JobDefinition['payload']>> {
+  const { deps, telemetry, definition, job, handedOver, stopping } = run;
+  const { data, error } = definition.payload.safeParse(job.payload);
+  if (!data) throw new UnreadablePayload(error.message);
+  return {
+    deps,
+    telemetry,
+    job: { ...job, payload: data },
+    handedOver,
+    backoffMs: backoffMs(definition.retry.backoff, job),
+    signal: stopping.asked,
+  };
+}
+
+/** A payload that does not fit the schema of this release: another one enqueued the job. */
+class UnreadablePayload extends Error {}
 
 const toldOf = ({ id, name, attempt: n, deaths, i }: LeasedJob<unknown>) => ({
   job: id,

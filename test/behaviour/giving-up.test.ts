@@ -50,3 +50,15 @@ test('a job of another instance is not kept waiting by those that one instance s
   taken.push((await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i);
   expect(taken).toEqual([busy, busy, other, busy, busy]);
 });
+
+test('a job whose payload is of another release waits for a worker that can read it', async () => {
+  const { db } = world.d;
+  const { access } = await world.instance();
+  const [id, payload] = [newUuid(), { document: 'of another release' }];
+  await db.job.create({
+    data: { id, queue: 'ingest-document', i: access.i, payload, attempt: 100, runAt: new Date(0) },
+  });
+  const waiting = { attempt: 101, lockedUntil: null, payload };
+  await expect.poll(() => db.job.findUnique({ where: { id } })).toMatchObject(waiting);
+  await db.job.delete({ where: { id } });
+});
