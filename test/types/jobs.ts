@@ -1,6 +1,6 @@
 import { newUuid } from '../../src/domain/ids.ts';
 import type { Sql } from '../../src/db/database.ts';
-import { jobs } from '../../src/jobs/jobs.ts';
+import type { jobs } from '../../src/jobs/jobs.ts';
 import { enqueue, enqueueSql, type Job, type JobName } from '../../src/jobs/queue.ts';
 
 const id = newUuid();
