@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 and JSON Schema as we write, and read again for the page. */
+/** The part of OpenAPI 3.1 and JSON Schema that the service writes. */
 
 export interface Schema {
   readonly $ref?: string;

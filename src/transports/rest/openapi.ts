@@ -4,6 +4,13 @@ import { answerBodies, requestBodies } from './fields.ts';
 import type { Answered, OpenApi, Operation, Parameter, Schema } from './openapi-types.ts';
 import type { Route } from './route.ts';
 
+const introduction = `Memory for AI agents that arrives before it is asked for.
+
+Every request carries a credential as \`Authorization: Bearer <credential>\`: an API key opens one instance and nothing else.
+Bodies are JSON in UTF-8, times are ISO 8601 with an offset. A field that is not known is refused, so that a misspelt one
+cannot go unnoticed. Errors are problem documents (RFC 9457): \`code\` is for programs, and \`errors\` names each wrong field.
+Every answer has an \`X-Correlation-Id\`: yours when you send one.`;
+
 /** OpenAPI 3.1 of these routes, from the schemas that validate their requests and type their answers. */
 export function openApiOf(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {};
@@ -13,7 +20,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
     info: {
       title: 'Presage',
       version: '1',
-      description: 'Memory for AI agents that arrives before it is asked for.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

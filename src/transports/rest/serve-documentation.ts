@@ -1,33 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { configurationSchema } from '../../domain/configurations/configuration.ts';
-import { documentationPage } from './documentation-page.ts';
+import { sendCompressed } from '../http/compress.ts';
 import { openApiOf } from './openapi.ts';
 import type { Route } from './route.ts';
+import { serveApiPage } from './serve-api-page.ts';
 
-/** The OpenAPI document and a page of it, for whoever comes to read: neither needs a key, neither is counted. */
+/** Serves the OpenAPI document, the schema of configurations and the API page; none needs a key, none is counted. */
 export function serveDocumentation(server: FastifyInstance, routes: readonly Route[]): void {
   const document = openApiOf(routes);
   const [beforeServers = '', afterServers = ''] = JSON.stringify(document).split(JSON.stringify(document.servers));
-  const { html, policy } = documentationPage(document);
   const cached = { 'cache-control': 'public, max-age=300' };
-  server.get('/v1/openapi.json', { config: { produces: ['application/json'] } }, async (request, reply) =>
-    reply
-      .headers({ ...cached, vary: 'host, x-forwarded-proto' })
-      .type('application/json')
-      .send(beforeServers + JSON.stringify([{ url: askedAt(request) ?? document.servers[0]!.url }]) + afterServers),
-  );
+  server.get('/v1/openapi.json', { config: { produces: ['application/json'] } }, async (request, reply) => {
+    const servers = JSON.stringify([{ url: askedAt(request) ?? document.servers[0]!.url }]);
+    reply.headers({ ...cached, vary: 'host, x-forwarded-proto' }).type('application/json');
+    return sendCompressed(request, reply, beforeServers + servers + afterServers);
+  });
   const settings = JSON.stringify(configurationSchema());
   server.get(
     '/v1/configuration-schema.json',
     { config: { produces: ['application/schema+json', 'application/json'] } },
     async (_, reply) => reply.headers(cached).type('application/schema+json').send(settings),
   );
-  server.get('/docs', { config: { produces: ['text/html'] } }, async (_, reply) =>
-    reply
-      .headers({ ...cached, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
-      .type('text/html; charset=utf-8')
-      .send(html),
-  );
+  serveApiPage(server);
 }
 
 const protocols = new Set(['http', 'https']);

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { sendCompressed } from '../http/compress.ts';
+
+/** Laid out by `scripts/build-api-page.mjs`; as far above `dist` as above `src`. */
+const folder = new URL('../../../dist/api-page/', import.meta.url);
+
+const script = 'text/javascript; charset=utf-8';
+const files = [
+  { path: '/docs', name: 'index.html', type: 'text/html; charset=utf-8' },
+  { path: '/docs/start.js', name: 'start.js', type: script },
+  { path: '/docs/swagger-ui-bundle.js', name: 'swagger-ui-bundle.js', type: script },
+  { path: '/docs/swagger-ui.css', name: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
+] as const;
+
+/** Nothing from elsewhere and nothing to elsewhere: the page shows, and tries out, the server that it came from. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+};
+
+/** The page of the OpenAPI document at `/docs` (Swagger UI). It needs a key only to try something out. */
+export function serveApiPage(server: FastifyInstance): void {
+  for (const { path, name, type } of files) {
+    server.get(path, { config: { produces: [type.split(';')[0]!] } }, async (request, reply) => {
+      reply.headers(headers).type(type);
+      return sendCompressed(request, reply, { gzipped: await readFile(new URL(`${name}.gz`, folder)) });
+    });
+  }
+}
