@@ -1,9 +1,10 @@
 import { createAdministration } from './app/administration.ts';
-import { closeToBrowsers } from './app/close-to-browsers.ts';
 import { createConfiguring } from './app/configuring.ts';
+import { guard } from './app/guard.ts';
 import { createListing } from './app/listing.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
+import { permissions } from './app/permissions.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
@@ -198,7 +199,7 @@ const createUseCases = (d: Dependencies) => ({
   onboarding: createOnboarding(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
-  masterKeyRotation: (admin: Admin) => masterKeyRotation(d, admin),
+  masterKeyRotation: (_admin: Admin) => masterKeyRotation(d),
   keys: (access: Access, page: PageRequest) => listKeys(d.db, access, page),
   /** The key itself is told here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
@@ -234,11 +235,14 @@ const createUseCases = (d: Dependencies) => ({
     d.metering.countCall(access.i, access.principal.kind === 'admin' ? null : access.principal.keyId),
 });
 
+/** The use cases before anybody is refused, whose names `permissions.ts` lists. */
+export type UseCases = ReturnType<typeof createUseCases>;
+
 /**
  * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
  * `DomainError`; anything else is a fault of ours.
  */
-export const createApp = (d: Dependencies) => closeToBrowsers(createUseCases(d));
+export const createApp = (d: Dependencies) => guard(createUseCases(d), permissions);
 
 /** What transports are given. */
 export type App = ReturnType<typeof createApp>;

@@ -1,10 +1,5 @@
 import type { Dependencies } from '../dependencies.ts';
-import {
-  countAdminTokens,
-  createAdminToken,
-  listAdminTokens,
-  revokeAdminToken,
-} from '../domain/administration/admin-tokens.ts';
+import { createAdminToken, listAdminTokens, revokeAdminToken } from '../domain/administration/admin-tokens.ts';
 import { listAudit } from '../domain/administration/audit.ts';
 import type { ClientEvent } from '../domain/administration/client-states.ts';
 import {
@@ -26,11 +21,12 @@ import type { Submission } from '../domain/ingestion/ingestion.ts';
 import { previewRetention } from '../domain/memories/expired.ts';
 import { listUsage } from '../domain/metering/usage-store.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
+import { countAdminTokenRecords } from '../domain/tenancy/admin-token-store.ts';
 import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
 import { countClientRecords, type ClientFilter } from '../domain/tenancy/client-store.ts';
 import { countInstanceRecords, countInstancesOf } from '../domain/tenancy/instance-store.ts';
 
-/** The use cases that only an administrator calls, of whatever client or instance they name. Each that changes something asks for the role that it takes. */
+/** The use cases that only an administrator calls, of whatever client or instance they name. */
 export const createAdministration = (d: Dependencies) => ({
   clients: (_admin: Admin, filter: ClientFilter, page: PageRequest) => listClients(d.db, filter, page),
   countClients: (_admin: Admin, filter: ClientFilter) => countClientRecords(d.db, filter),
@@ -44,7 +40,9 @@ export const createAdministration = (d: Dependencies) => ({
   countInstancesOfClients: (_admin: Admin, ids: readonly string[]) => countInstancesOf(d.db, ids),
   createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
   renameClient: (admin: Admin, input: { id: string; name: string }) => renameClient(d, admin, input),
-  moveClient: (admin: Admin, input: { id: string; event: ClientEvent }) => moveClient(d, admin, input),
+  moveClient: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
+    moveClient(d, admin, input),
+  purgeClient: (admin: Admin, id: string) => moveClient(d, admin, { id, event: 'purge' }),
   clientUsage: async (_admin: Admin, id: string, page: PageRequest) => {
     await readClient(d.db, id);
     await d.metering.flush(d.now()); // so that what was called a moment ago is there
@@ -69,8 +67,8 @@ export const createAdministration = (d: Dependencies) => ({
   retention: async (admin: Admin, id: string, page: PageRequest & { at?: Date | undefined }) =>
     previewRetention(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), { ...page, at: page.at ?? d.now() }),
 
-  adminTokens: (admin: Admin, page: PageRequest) => listAdminTokens(d.db, admin, page),
-  countAdminTokens: (admin: Admin) => countAdminTokens(d.db, admin),
+  adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(d.db, page),
+  countAdminTokens: (_admin: Admin) => countAdminTokenRecords(d.db),
   /** The token itself is told here and never again. */
   createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
   revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),

@@ -23,7 +23,7 @@ import { countVersions } from '../domain/configurations/store.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 
-/** The use cases of an instance's configurations. Each that changes something asks for the role that it takes. */
+/** The use cases of an instance's configurations. */
 export const createConfiguring = (d: Dependencies) => ({
   page: (access: Access, page: PageRequest) => listConfigurations(d.db, access, page),
   count: (access: Access) => countVersions(d.db, access),

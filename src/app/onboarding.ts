@@ -10,7 +10,7 @@ import {
 } from '../domain/administration/onboarding.ts';
 import type { Admin } from '../domain/tenancy/access.ts';
 
-/** The use cases of a new client or instance. Each that changes something asks for the role that it takes. */
+/** The use cases of a new client or instance. */
 export const createOnboarding = (d: Dependencies) => ({
   /** The key is told here and never again. */
   start: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),

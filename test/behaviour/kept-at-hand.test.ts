@@ -232,8 +232,8 @@ test('a key that is known to open an instance for a known reader opens nothing o
   expect(await contents()).toEqual(told);
   await ada.says('I moved to York.', day(2));
   expect(await contents()).toContain('I moved to York.');
-  const [record] = (await world.app.keys(access, { limit: 100 })).data;
-  await world.app.revokeKey(access, record!.id);
+  const [record] = (await world.app.keys(world.asAdmin(access), { limit: 100 })).data;
+  await world.app.revokeKey(world.asAdmin(access), record!.id);
   expect((await fetches()).status).toBe(401);
   expect((await fetches({ types: ['nonsense'] })).status).toBe(401);
 });

@@ -48,6 +48,9 @@ interface Victim {
   readonly marks: readonly string[];
 }
 
+/** An administrator's access to the instance of this one; a browser gets none. */
+const administered = (access: Access) => (access.principal.kind === 'browser' ? access : world.asAdmin(access));
+
 let victim: Victim;
 let stranger: { access: Access; key: string; id: string };
 /** A browser of somebody else in the victim's instance. */
@@ -92,7 +95,7 @@ async function prepareVictim(): Promise<Victim> {
   const { merges } = await app.entity(access, merged!.id, {});
   const entities = await app.entities(access, { q: 'Quillfeather' }, { limit: 10 });
   const page = await app.memories(access, {}, { limit: 1 });
-  const { data: keys } = await app.keys(access, { limit: 100 });
+  const { data: keys } = await app.keys(world.asAdmin(access), { limit: 100 });
   const memories = await app.memories(access, {}, { limit: 100 });
   const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
   world.d.answersAhead.said(access, { conversationId: 'harbour' }, question);
@@ -467,10 +470,12 @@ const asStranger: Record<keyof App, Row> = {
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
   embedding: { gets: 'their own', attempts: [(app, access) => app.embedding(access)] },
   vectorIndex: { gets: 'their own', attempts: [(app, access) => app.vectorIndex(access)] },
-  repairVectorIndex: { gets: 'their own', attempts: [(app, access) => app.repairVectorIndex(access)] },
+  repairVectorIndex: { gets: 'their own', attempts: [(app, access) => app.repairVectorIndex(administered(access))] },
   chooseProviders: {
     gets: 'their own',
-    attempts: [(app, access) => app.chooseProviders(access, { extraction: 'none' }).then(({ version }) => version)],
+    attempts: [
+      (app, access) => app.chooseProviders(administered(access), { extraction: 'none' }).then(({ version }) => version),
+    ],
   },
   // For administrators, who see that an instance is there and nothing in it.
   instances: {
@@ -517,18 +522,23 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.listing.countUsersOf(access, [{ customerId: 'acme' }]),
       (app, access) => app.listing.countCustomersOf(access, [ada]),
       (app, access) => app.listing.countIngestions(access, {}),
-      (app, access) => app.listing.countKeys(access),
+      (app, access) => app.listing.countKeys(administered(access)),
       (app, access) => app.listing.memoriesOfDocuments(access, [victim.document], page),
       (app, access) => app.listing.countMemoriesOfDocuments(access, [victim.document]),
       (app, access) => app.listing.lastIngestions(access, [victim.document]),
     ],
   },
-  keys: { gets: 'their own', attempts: [(app, access) => app.keys(access, page)] },
-  createKey: { gets: 'their own', attempts: [(app, access) => app.createKey(access, { label: 'another' })] },
-  revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(access, victim.keyId)] },
+  keys: { gets: 'their own', attempts: [(app, access) => app.keys(administered(access), page)] },
+  createKey: {
+    gets: 'their own',
+    attempts: [(app, access) => app.createKey(administered(access), { label: 'another' })],
+  },
+  revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(administered(access), victim.keyId)] },
   limitKey: {
     gets: 'not_found',
-    attempts: [(app, access) => app.limitKey(access, { id: victim.keyId, rate: { perMinute: 1, burst: 1 } })],
+    attempts: [
+      (app, access) => app.limitKey(administered(access), { id: victim.keyId, rate: { perMinute: 1, burst: 1 } }),
+    ],
   },
   rotateMasterKey: { gets: 'their own', attempts: [(app) => app.rotateMasterKey(world.admin)] },
   masterKeyRotation: { gets: 'their own', attempts: [(app) => app.masterKeyRotation(world.admin)] },
@@ -538,7 +548,7 @@ const asStranger: Record<keyof App, Row> = {
   beginStream: { gets: 'nothing', attempts: [async (app, access) => app.beginStream(access)()] },
   recordContentRead: {
     gets: 'nothing',
-    attempts: [(app, access) => app.recordContentRead(access, { ids: { Memory: [victim.memory] } })],
+    attempts: [(app, access) => app.recordContentRead(administered(access), { ids: { Memory: [victim.memory] } })],
   },
   checkHealth: { gets: 'nothing', attempts: [async (app) => app.checkHealth()] },
   databaseProgressAt: { gets: 'nothing', attempts: [async (app) => void app.databaseProgressAt()] },
@@ -868,8 +878,8 @@ describe('REST', () => {
 
   test('no operation takes an admin token, a revoked key, or a key of a suspended instance', async () => {
     const { access, key, id } = await world.instance();
-    const revoked = await world.app.createKey(access, { label: null });
-    await world.app.revokeKey(access, revoked.record.id);
+    const revoked = await world.app.createKey(world.asAdmin(access), { label: null });
+    await world.app.revokeKey(world.asAdmin(access), revoked.record.id);
     const { admin } = await adminToken();
     await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     for (const { operationId, method, path } of await restOperations()) {
@@ -1107,7 +1117,7 @@ describe('GraphQL', () => {
     const ben = await world.user('ben', { access: ann.access, customer: 'acme' });
     await ann.says('Rosalind repaired the harmonium.', day(1));
     await ben.says('Rosalind owes me nine hundred guineas.', day(1));
-    const { key } = await world.app.createKey(ann.access, { label: null });
+    const { key } = await world.app.createKey(world.asAdmin(ann.access), { label: null });
     const [mine] = await ann.memories({ type: 'episodes' });
     const entity = mine!.entities[0]!.id;
     const about = `userId: "ann", customerId: "acme"`;
@@ -1148,8 +1158,8 @@ describe('gRPC', () => {
   test('no stream opens for an admin token, a revoked key, or a key of a suspended instance', async () => {
     using client = openClient(doors.grpcAddress);
     const { access, key, id } = await world.instance();
-    const revoked = await world.app.createKey(access, { label: null });
-    await world.app.revokeKey(access, revoked.record.id);
+    const revoked = await world.app.createKey(world.asAdmin(access), { label: null });
+    await world.app.revokeKey(world.asAdmin(access), revoked.record.id);
     await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     const { admin } = await adminToken();
     const codes = await Promise.all([admin, revoked.key, key].map((each) => code(client.anticipate({ key: each }))));
@@ -1236,7 +1246,10 @@ describe('credentials', () => {
     const subscription = doors.send(key, 'POST', '/graphql/stream', { query });
     await new Promise((resolve) => setTimeout(resolve, 300));
     if (how === 'revoked')
-      await world.app.revokeKey(access, (await world.app.keys(access, { limit: 100 })).data[0]!.id);
+      await world.app.revokeKey(
+        world.asAdmin(access),
+        (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
+      );
     else await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
     const since = performance.now();
     const refused = how === 'revoked' ? 401 : 403;
@@ -1252,7 +1265,10 @@ describe('credentials', () => {
   test('a document that was accepted is ingested, whatever becomes of the key', async () => {
     const { access } = await world.instance();
     const { id } = await held(access);
-    await world.app.revokeKey(access, (await world.app.keys(access, { limit: 100 })).data[0]!.id);
+    await world.app.revokeKey(
+      world.asAdmin(access),
+      (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
+    );
     await world.d.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
     world.d.wake();
     await expect

@@ -68,7 +68,7 @@ test('an answer that was made ready is what the store would answer at that momen
         return one && other ? app.mergeEntities(begun, { sourceId: one.id, targetId: other.id }) : null;
       }
       case 'configure':
-        return app.chooseProviders(begun, { extraction: n % 2 ? 'none' : 'default' });
+        return app.chooseProviders(world.asAdmin(begun), { extraction: n % 2 ? 'none' : 'default' });
       case 'forget-user':
         return app.forgetOwner(begun, { userId: 'ada' });
       default:

@@ -55,12 +55,12 @@ test('what one process forgets, the streams of another have withdrawn when that 
 });
 
 test('a key that one process revokes opens no stream of another any more when that is acknowledged', async () => {
-  const { access } = town.houses[0];
-  const { key, record } = await town.app.createKey(access, { label: 'short' });
+  const { asAdmin } = town.houses[0];
+  const { key, record } = await town.app.createKey(asAdmin, { label: 'short' });
   const call = openClient(stream.grpcAddress).anticipate({ key });
   call.send({ sessionStart: { userId: 'ada', customerId } }, ping);
   await call.next();
-  await town.app.revokeKey(access, record.id);
+  await town.app.revokeKey(asAdmin, record.id);
   expect((await call.ended).code).toBe(status.UNAUTHENTICATED);
 });
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { createIdempotency } from '../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
@@ -21,24 +21,30 @@ export interface Doors {
   readonly world: World;
   readonly baseUrl: string;
   readonly grpcAddress: string;
+  /** What is mounted: `GET /v1/memories/:memory_id`. */
+  readonly mounted: ReadonlySet<string>;
   send(credential: string, method: string, path: string, body?: unknown): Promise<Told>;
   ask(credential: string, query: string, variables?: Record<string, unknown>): Promise<Told>;
 }
 
 /** The real service over real sockets, for the tests of one file. */
-export function openDoors(): Doors {
-  const world = openWorld();
+export function openDoors(world = openWorld()): Doors {
+  const mounted = new Set<string>();
   let http: FastifyInstance;
   let grpc: GrpcServer;
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, d } = world;
+    const note = ({ method, url }: RouteOptions) => [method].flat().forEach((each) => mounted.add(`${each} ${url}`));
     const mount = [
       mountRest(app, telemetry),
       mountGraphql({ app, telemetry, production: false }),
       mountMetrics(telemetry),
-    ];
+    ].map((add) => async (scope: FastifyInstance) => {
+      scope.addHook('onRoute', note);
+      await add(scope);
+    });
     http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0' });
@@ -62,6 +68,7 @@ export function openDoors(): Doors {
   };
   return {
     world,
+    mounted,
     get baseUrl() {
       return baseUrl;
     },

@@ -25,6 +25,8 @@ export interface World {
   readonly registry: Telemetry['registry'];
   /** A new instance: each test has one, so that every test tests isolation too. */
   instance(): Promise<{ access: Access; key: string; id: string }>;
+  /** The access of an administrator to the same instance. */
+  asAdmin(access: Access): Access;
   /** A user of a new instance, or of the given one. */
   user(name: string, of?: { access?: Access; customer?: string }): Promise<Person>;
   /** Waits until no job is left but purges. */
@@ -90,6 +92,7 @@ export async function startWorld(
       if (caller.kind !== 'instance') throw new Error('a key opens an instance');
       return { access: caller.access, key, id };
     },
+    asAdmin: (access) => Object.freeze({ ...access, principal: admin, reads: 'instance' as const }),
     async user(name, { access, customer } = {}) {
       return new Person(world, access ?? (await world.instance()).access, { userId: name, customerId: customer });
     },

@@ -5,7 +5,6 @@ import type { ConfigurationRecord, Explanation } from '../configurations/record.
 import { changeVersion, saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
 import { generateConfiguration, type Generating } from './generate-configuration.ts';
 import { lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
 import { actorOf, saveAudit } from './store.ts';
@@ -27,7 +26,6 @@ export async function initConfiguration(
   access: Access,
   { useCase, ...given }: NewDraft & { readonly useCase?: string | undefined },
 ): Promise<ConfigurationRecord> {
-  requireChanger(access.principal);
   const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(d, access, useCase)) };
   const { configuration } = draft;
   if (configuration) refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
@@ -85,7 +83,6 @@ async function step(
   seen: Seen,
   change: { event: Exclude<ConfigurationEvent, 'apply' | 'supersede'>; body?: Configuration },
 ): Promise<ConfigurationRecord> {
-  requireChanger(access.principal);
   return transaction(d.db, async (tx) => {
     await lockActive(tx, access);
     return moveOn(tx, access, { ...seen, ...change, at: d.now() });

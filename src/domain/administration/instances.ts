@@ -18,7 +18,6 @@ import {
   saveInstanceChange,
 } from '../tenancy/instance-store.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
-import { requireRole } from '../tenancy/roles.ts';
 import { instanceTransitions, type InstanceEvent } from './instance-states.ts';
 import { nextState } from './next-state.ts';
 import { saveAudit } from './store.ts';
@@ -43,7 +42,6 @@ export async function createInstance(
   admin: Admin,
   { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
 ): Promise<InstanceRecord> {
-  requireRole(admin, 'admin');
   const id = newInstanceId();
   const dataKey = await d.keyRing.newDataKey(id);
   const keys = await d.keyRing.keysOf(id, dataKey);
@@ -109,7 +107,6 @@ export async function renameInstance(
   admin: Admin,
   { id, name }: { id: string; name: string },
 ): Promise<InstanceRecord> {
-  requireRole(admin, 'admin');
   return change(d, admin, { id, action: 'instance.rename' }, () => ({ name }));
 }
 
@@ -122,7 +119,6 @@ export async function moveInstance(
   admin: Admin,
   { id, event }: { id: string; event: Exclude<InstanceEvent, 'purge'> },
 ): Promise<InstanceRecord> {
-  requireRole(admin, 'admin');
   return change(d, admin, { id, action: `instance.${event}` }, ({ state }) => ({
     state: nextState(instanceTransitions, { what: 'instance', state, event }),
   }));

@@ -5,7 +5,6 @@ import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
 import { pageOfKeys, readKey, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
@@ -20,7 +19,6 @@ export async function createKey(
   { label, rate, secret = newSecret(d.keyPrefix) }: { label: string | null; rate?: Rate | undefined; secret?: string },
 ): Promise<{ key: string; record: KeyRecord }> {
   const { principal } = access;
-  requireChanger(principal);
   if (rate) checkRate(rate);
   const id = newUuid();
   const at = d.now();
@@ -44,7 +42,6 @@ export async function revokeKey(
   id: string,
 ): Promise<KeyRecord> {
   const { principal } = access;
-  requireChanger(principal);
   const keyId = parseId('key', id);
   const at = d.now();
   const revoked = await changing(d, async (tx) => {
@@ -66,7 +63,6 @@ export async function limitKey(
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
   const { principal } = access;
-  requireChanger(principal);
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
   return changing(d, async (tx) => {

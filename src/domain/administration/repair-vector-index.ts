@@ -3,13 +3,11 @@ import type { Reembedding } from '../memories/reembed.ts';
 import { vectorIndexState, type VectorIndexState } from '../memories/vector-index-state.ts';
 import { askToRepair } from '../search-index/mark-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
 import { saveAudit } from './store.ts';
 
 /** Asks for the job that compares the index with the rows and mends it; answers how they stand now. */
 export async function repairVectorIndex(d: Reembedding, access: Access): Promise<VectorIndexState> {
   const { principal } = access;
-  requireChanger(principal);
   await transaction(d.db, async (tx) => {
     await askToRepair(tx, access);
     const audited = { actor: principal, action: 'vectors.repair', target: access.instance, at: d.now() };

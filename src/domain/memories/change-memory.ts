@@ -2,7 +2,6 @@ import { narrowIfNamed } from '../configurations/narrow.ts';
 import { notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { requireChanger } from '../tenancy/roles.ts';
 import { findOwners } from '../tenancy/store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
@@ -22,7 +21,6 @@ export async function changeMemory(
   access: Access,
   { id, named, change }: { id: string; named: Named; change: (memory: Seen) => Promise<true | null> },
 ): Promise<Memory> {
-  requireChanger(access.principal);
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
   return untilWritten(async () => {

@@ -27,9 +27,3 @@ export function requireRole(admin: Admin, least: AdminRole): void {
   const reason = least === 'admin' ? 'a viewer reads, and changes nothing' : 'only an owner may do that';
   throw new DomainError('forbidden', reason);
 }
-
-/** Keys may change what is in their instance. Throws `forbidden` for an administrator who may only look, and for browsers. */
-export function requireChanger(principal: Principal): void {
-  if (principal.kind === 'browser') throw new DomainError('forbidden', 'a browser token reads, and changes nothing');
-  if (principal.kind === 'admin') requireRole(principal, 'admin');
-}

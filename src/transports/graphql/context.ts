@@ -1,9 +1,8 @@
 import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { parseInstanceId } from '../../domain/ids.ts';
-import type { Access, Admin, AdminRole, Named } from '../../domain/tenancy/access.ts';
+import type { Access, Admin, Named, Principal } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
-import { requireRole } from '../../domain/tenancy/roles.ts';
 import { notedReads, unnoted, type ContentReads } from './content-reads.ts';
 import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
 
@@ -17,16 +16,14 @@ export interface Reader {
 export interface GraphqlContext {
   readonly app: App;
   readonly correlationId: string;
+  /** Who asks; `use-cases.ts` refuses the fields that they may not ask for. */
+  readonly principal: Principal;
   /** The reader of a key's own instance, or of the one that an administrator names. */
   reader(instanceId?: string | null): Promise<Reader>;
-  /** The same for who may also change what they read. */
-  writer(instanceId?: string | null): Promise<Reader>;
-  /** The reader, for agents only: an administrator never reads an agent's context or submits for it. */
-  agent(): Reader;
-  /** The same for who may ask for context: agents, and browsers for those they are bound to. */
-  asker(): Reader;
-  /** Throws for a key, and for an administrator of a lesser role than `least`; without it: than a viewer. */
-  administrator(least?: AdminRole): Admin;
+  /** The reader of the instance that a key or browser token belongs to. Throws for an administrator. */
+  own(): Reader;
+  /** Throws for whoever is no administrator. */
+  administrator(): Admin;
   /** Of administrators: throws for whoever is none. */
   readonly clients: ClientLoaders;
   /** Notes the content that the request reads, for the audit of administrators. */
@@ -38,7 +35,6 @@ export interface GraphqlContext {
 }
 
 const forbidden = (message: string) => new DomainError('forbidden', message);
-const onlyAgents = 'an admin token does not do that: use an API key of the instance';
 const onlyContext = 'a browser token does not do that: it opens `context` and `anticipated` for those it is bound to';
 
 /** The context of a request by this caller, who was authenticated by this header. */
@@ -48,7 +44,7 @@ export function createContext(
   { correlationId, ended }: Pick<GraphqlContext, 'correlationId' | 'ended'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
-  const own = caller.kind === 'admin' ? undefined : readerOf(app, caller.access);
+  const ofCaller = caller.kind === 'admin' ? undefined : readerOf(app, caller.access);
 
   async function readAsAdmin(admin: Admin, instanceId: string): Promise<Reader> {
     return readerOf(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
@@ -56,17 +52,15 @@ export function createContext(
 
   async function reader(instanceId?: string | null): Promise<Reader> {
     if (caller.kind === 'browser') throw forbidden(onlyContext);
-    if (caller.kind === 'instance') return ownReader(own!, instanceId);
+    if (caller.kind === 'instance') return ownReader(ofCaller!, instanceId);
     if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
     const named = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
     readers.set(instanceId, named);
     return named;
   }
 
-  function administrator(least: AdminRole = 'viewer'): Admin {
-    if (caller.kind === 'browser') throw forbidden(onlyContext);
-    if (caller.kind !== 'admin') throw forbidden('an API key does not do that: use an admin token');
-    requireRole(caller.admin, least);
+  function administrator(): Admin {
+    if (caller.kind !== 'admin') throw forbidden('only an admin token does that');
     return caller.admin;
   }
 
@@ -81,22 +75,15 @@ export function createContext(
   return {
     app,
     correlationId,
+    principal: caller.kind === 'admin' ? caller.admin : caller.access.principal,
     ended,
     contentReads,
     reader,
     administrator,
     clients: createClientLoaders(app, administrator),
-    async writer(instanceId) {
-      if (caller.kind === 'admin') requireRole(caller.admin, 'admin');
-      return reader(instanceId);
-    },
-    agent() {
-      if (own && caller.kind === 'instance') return own;
-      throw forbidden(caller.kind === 'browser' ? onlyContext : onlyAgents);
-    },
-    asker() {
-      if (own) return own;
-      throw forbidden(onlyAgents);
+    own() {
+      if (ofCaller) return ofCaller;
+      throw forbidden('an admin token does not do that: use an API key of the instance');
     },
     async reauthenticate() {
       await app.authenticate(authorization);

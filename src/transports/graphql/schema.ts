@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { guardContent } from './guard-content.ts';
+import { guardRootFields } from './use-cases.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 
 /** `schema.graphql`, as written: the contract. Beside `src` and `dist` alike. */
@@ -8,10 +9,12 @@ export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.m
 
 /** The schema with its resolvers. */
 export const createSchema = () =>
-  guardContent(
-    makeExecutableSchema({
-      typeDefs,
-      resolvers,
-      resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-    }),
+  guardRootFields(
+    guardContent(
+      makeExecutableSchema({
+        typeDefs,
+        resolvers,
+        resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+      }),
+    ),
   );

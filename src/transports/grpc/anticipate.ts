@@ -1,10 +1,12 @@
 import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
+import { permissionOf, type UseCase } from '../../app/permissions.ts';
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
+import { requirePermission } from '../../domain/tenancy/permission.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
 import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 import type { Frame } from './definition.ts';
@@ -25,6 +27,11 @@ export interface Anticipation {
   readonly startMs: number;
 }
 
+/** The use case that each rpc stands for. */
+export const useCaseOfRpc = { Anticipate: 'anticipate' } as const satisfies Readonly<Record<string, UseCase>>;
+
+const permission = permissionOf(useCaseOfRpc.Anticipate);
+
 /** One call of Anticipate, from its metadata to its status. Never rejects. */
 export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Promise<void> {
   const correlationId = correlationIdFrom(call.metadata.get('x-correlation-id')[0]?.toString());
@@ -35,7 +42,7 @@ export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Pr
   try {
     call.sendMetadata(withCorrelationId(correlationId));
     access = await accessOf(d.app, call.metadata);
-    d.app.spend(access);
+    if (!permission.isUnmetered) d.app.spend(access);
     d.app.countCall(access);
     leave = d.app.beginStream(access);
     const signals = untilAborted(signalsOf(call, d.startMs), d.closing);
@@ -76,8 +83,9 @@ function overWhenCancelledOrLate(call: AnticipateCall): AbortSignal {
 async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<Access> {
   const [header] = metadata.get('authorization');
   const caller = await app.authenticate(header?.toString());
-  if (caller.kind === 'instance') return caller.access;
-  throw new DomainError('forbidden', 'a stream needs an instance key');
+  requirePermission(caller.kind === 'admin' ? caller.admin : caller.access.principal, permission);
+  if (caller.kind === 'admin') throw new Error('a stream belongs to one instance, which an admin token does not name');
+  return caller.access;
 }
 
 /**

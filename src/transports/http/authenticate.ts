@@ -5,13 +5,14 @@ import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
+import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that browser tokens open too; every other is closed to them. */
-    opensToBrowsers?: boolean;
+    /** Who may call a route; undefined where any credential will do. */
+    permission?: Permission;
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
     /** What it reads may be known in memory: a key that was let in before is then confirmed together with that. */
@@ -53,15 +54,10 @@ export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
     }
     await authenticate.call(this, request, reply);
     const { caller } = request;
-    if (caller?.kind === 'instance') return;
-    if (caller?.kind !== 'browser') {
+    if (caller?.kind === 'admin') {
       throw new DomainError('forbidden', 'an admin token does not open this route: use an API key of the instance');
     }
-    if (request.routeOptions.config.opensToBrowsers) return;
-    throw new DomainError(
-      'forbidden',
-      'a browser token does not open this route: it opens the context of those it is bound to',
-    );
+    requirePermission(caller!.access.principal, permissionOf(request));
   };
 }
 
@@ -70,10 +66,14 @@ export function requireAdminToken(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireToken(request, reply) {
     await authenticate.call(this, request, reply);
-    if (request.caller?.kind === 'admin') return;
-    throw new DomainError('forbidden', 'only an admin token opens this route');
+    const { caller } = request;
+    if (caller?.kind !== 'admin') throw new DomainError('forbidden', 'only an admin token opens this route');
+    requirePermission(caller.admin, permissionOf(request));
   };
 }
+
+/** Who may call the route; nobody where it does not say. */
+const permissionOf = ({ routeOptions }: FastifyRequest): Permission => routeOptions.config.permission ?? {};
 
 /** The Authorization header; or what stands in the query for it, which no key may: URLs end up in logs and histories. */
 function credentialOf({ headers, query, routeOptions }: FastifyRequest): string | undefined {

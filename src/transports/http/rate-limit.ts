@@ -5,17 +5,10 @@ import type { Access } from '../../domain/tenancy/access.ts';
 import type { Quota } from '../../domain/tenancy/rate.ts';
 import { whenClosed } from './when-closed.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A route that is polled: it takes nothing of the key's rate. */
-    isPolled?: boolean;
-  }
-}
-
 /** Takes one call of the key's rate, and tells in the answer what is left. Throws `rate_limited`. */
 export function limitRate(app: App, access: Access, request: FastifyRequest, reply: FastifyReply): void {
   try {
-    if (!request.routeOptions.config.isPolled) app.spend(access);
+    if (!request.routeOptions.config.permission?.isUnmetered) app.spend(access);
     whenClosed(reply.raw, app.begin(access));
   } finally {
     const quota = app.quota(access);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
+import { permissionOf } from '../../app/permissions.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { whenClosed } from '../http/when-closed.ts';
 import { linesOf } from './lines.ts';
@@ -18,10 +19,9 @@ export function addRoute(
     config: {
       produces: producedBy(route),
       tellsMemories: route.tellsMemories ?? false,
-      isPolled: route.isPolled ?? false,
+      permission: permissionOf(route.useCase),
       takesRecognised: route.takesRecognised ?? false,
       secrets: route.secrets ?? [],
-      opensToBrowsers: route.opensToBrowsers ?? false,
       takesTokenInQuery: route.takesTokenInQuery ?? false,
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),

@@ -44,6 +44,7 @@ export const anticipated = [
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/anticipated',
     operation: 'anticipated',
+    useCase: 'watchConversation',
     group: 'Context',
     summary: 'Watch what a conversation calls for',
     description:
@@ -67,7 +68,6 @@ export const anticipated = [
     contentType: 'text/event-stream',
     statuses: [200],
     errors: ['context_not_found'],
-    opensToBrowsers: true,
     takesTokenInQuery: true,
     async handle(app, { access, params, query, lastEventId: inHeader, untilLeft }) {
       const session = sessionOf(inHeader || query.last_event_id);

@@ -26,6 +26,7 @@ export const batches = [
     method: 'POST',
     path: '/v1/memories/batch',
     operation: 'submitBatch',
+    useCase: 'submitBatch',
     group: 'Memories',
     summary: 'Remember many documents',
     description:
@@ -51,8 +52,8 @@ export const batches = [
   route({
     method: 'GET',
     path: '/v1/memories/batch/{batch_id}',
-    isPolled: true,
     operation: 'batch',
+    useCase: 'batch',
     group: 'Memories',
     summary: 'What became of a batch',
     params: z.object({ batch_id: ownId('`bat_…`, of the answer to the batch.') }),

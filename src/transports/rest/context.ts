@@ -59,6 +59,7 @@ export const context = [
     method: 'POST',
     path: '/v1/context/fetch',
     operation: 'fetchContext',
+    useCase: 'fetchContext',
     group: 'Context',
     summary: 'Fetch the memories that matter now',
     description:
@@ -69,7 +70,6 @@ export const context = [
     statuses: [200],
     errors: ['context_not_found'],
     tellsMemories: true,
-    opensToBrowsers: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
     async handle(app, { access, body, correlationId }) {
       return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);

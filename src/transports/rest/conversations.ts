@@ -71,6 +71,7 @@ export const conversations = [
     method: 'POST',
     path: '/v1/conversations',
     operation: 'startConversation',
+    useCase: 'startConversation',
     group,
     summary: 'Start a conversation',
     description:
@@ -94,6 +95,7 @@ export const conversations = [
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/messages',
     operation: 'addMessages',
+    useCase: 'addMessages',
     group,
     summary: 'Say something in a conversation',
     description:
@@ -129,6 +131,7 @@ export const conversations = [
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/end',
     operation: 'endConversation',
+    useCase: 'endConversation',
     group,
     summary: 'End a conversation',
     description:
@@ -154,6 +157,7 @@ export const conversations = [
     method: 'GET',
     path: '/v1/conversations/{conversation_id}',
     operation: 'conversation',
+    useCase: 'conversation',
     group,
     summary: 'Read a conversation',
     description: 'How it stands, and what was said last.',

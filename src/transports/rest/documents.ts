@@ -12,6 +12,7 @@ export const documents = [
     method: 'DELETE',
     path: '/v1/documents/{document_id}',
     operation: 'forgetDocument',
+    useCase: 'forgetDocument',
     group: 'Documents',
     summary: 'Forget a document',
     description: 'The document and all that was learnt from it alone. Its id is free again.',

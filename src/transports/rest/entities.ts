@@ -11,6 +11,7 @@ export const entities = [
     method: 'GET',
     path: '/v1/entities',
     operation: 'entities',
+    useCase: 'entities',
     group,
     summary: 'List entities',
     description:
@@ -34,6 +35,7 @@ export const entities = [
     method: 'GET',
     path: '/v1/entities/{entity_id}',
     operation: 'entity',
+    useCase: 'entity',
     group,
     summary: 'Read an entity',
     description:

@@ -7,6 +7,7 @@ export const instance = [
     method: 'GET',
     path: '/v1/instance',
     operation: 'instance',
+    useCase: 'instance',
     group: 'Instance',
     summary: 'Read the instance of your key',
     description: 'With the embedding model in use, and how far a change to another has come.',

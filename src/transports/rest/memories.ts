@@ -39,6 +39,7 @@ export const memories = [
     method: 'POST',
     path: '/v1/memories',
     operation: 'submit',
+    useCase: 'submit',
     group,
     summary: 'Remember a document',
     description:
@@ -65,8 +66,8 @@ export const memories = [
   route({
     method: 'GET',
     path: '/v1/memories/{ingestion_id}/status',
-    isPolled: true,
     operation: 'ingestion',
+    useCase: 'ingestion',
     group,
     summary: 'How far an ingestion is',
     description: 'Its memories can be fetched from the moment it is `completed`.',
@@ -91,6 +92,7 @@ export const memories = [
     method: 'GET',
     path: '/v1/memories/{memory_id}',
     operation: 'memory',
+    useCase: 'memory',
     group,
     summary: 'Read a memory',
     params: byId,
@@ -106,6 +108,7 @@ export const memories = [
     method: 'GET',
     path: '/v1/memories',
     operation: 'memories',
+    useCase: 'memories',
     group,
     summary: 'List memories',
     description: 'All of the instance, or those that every given filter fits.',
@@ -133,6 +136,7 @@ export const memories = [
     method: 'POST',
     path: '/v1/memories/{memory_id}/undo-supersede',
     operation: 'undoSupersede',
+    useCase: 'undoSupersede',
     group,
     summary: 'Take back that a memory was replaced',
     description:
@@ -151,6 +155,7 @@ export const memories = [
     method: 'POST',
     path: '/v1/memories/{memory_id}/restore',
     operation: 'restoreMemory',
+    useCase: 'restoreMemory',
     group,
     summary: 'Restore an archived memory',
     description:
@@ -170,6 +175,7 @@ export const memories = [
     method: 'DELETE',
     path: '/v1/memories/{memory_id}',
     operation: 'forgetMemory',
+    useCase: 'forgetMemory',
     group,
     summary: 'Forget a memory',
     description:

@@ -37,20 +37,23 @@ const agentRoutes: readonly Route[] = [
   ...instance,
 ];
 
+/** Every route under /v1. */
+export const routes: readonly Route[] = [...agentRoutes, ...adminRoutes];
+
 /** The service's own routes under /v1, with their OpenAPI document and its page. */
 export function mountRest(app: App, telemetry: Pick<Telemetry, 'log'>): Mount {
   return async (server) => {
-    serveDocumentation(server, [...agentRoutes, ...adminRoutes]);
-    for (const [routes, authenticate] of [
+    serveDocumentation(server, routes);
+    for (const [group, authenticate] of [
       [agentRoutes, requireInstanceKey(app)],
       [adminRoutes, requireAdminToken(app)],
     ] as const) {
       await server.register(async (scope) => {
         const stopping = new AbortController();
         scope.addHook('onRequest', authenticate);
-        if (routes === adminRoutes) acceptMarkdown(scope);
+        if (group === adminRoutes) acceptMarkdown(scope);
         scope.addHook('preClose', async () => stopping.abort());
-        for (const each of routes) addRoute(scope, each, { app, log: telemetry.log, stopping: stopping.signal });
+        for (const each of group) addRoute(scope, each, { app, log: telemetry.log, stopping: stopping.signal });
       });
     }
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permissionOf } from '../../app/permissions.ts';
 import { httpStatus, type ProblemCode } from '../http/problem.ts';
 import { answerBodies, requestBodies } from './fields.ts';
 import type { Answered, OpenApi, Operation, Parameter, Schema } from './openapi-types.ts';
@@ -51,12 +52,12 @@ const everywhere: readonly ProblemCode[] = [
 const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** What a route can answer for what it is. */
-const ofItsKind = ({ body, method, least, opensToBrowsers }: Route): ProblemCode[] => [
+const ofItsKind = ({ body, method, useCase, isForAdministrators }: Route): ProblemCode[] => [
   ...everywhere,
-  ...(opensToBrowsers ? (['token_expired'] as const) : []),
+  ...(!isForAdministrators && permissionOf(useCase).browser ? (['token_expired'] as const) : []),
   ...(body ? withBody : []),
   ...(body && method === 'POST' ? (['conflict'] as const) : []), // a key of repetitions that was used for another body
-  ...(least ? [] : (['rate_limited'] as const)), // keys are limited, administrators are not
+  ...(isForAdministrators ? [] : (['rate_limited'] as const)), // keys are limited, administrators are not
 ];
 
 function operationOf(route: Route): Operation {
@@ -68,14 +69,20 @@ function operationOf(route: Route): Operation {
     tags: [route.group],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    ...(route.opensToBrowsers ? { security: [{ key: [] }, { browser: [] }] } : {}),
-    ...(route.least ? { security: [{ admin: [] }], 'x-least-role': route.least } : {}),
+    ...securityOf(route),
     parameters: parametersOf(route),
     ...(content
       ? { requestBody: { required: isNeeded(body), content: { 'application/json': content, ...markdown } } }
       : {}),
     responses: { ...answersOf(route), ...problemsOf(route) },
   };
+}
+
+/** Without an entry of its own an operation takes keys, as the document says of all. */
+function securityOf({ useCase, isForAdministrators }: Route): Pick<Operation, 'security' | 'x-least-role'> {
+  const { browser, admin } = permissionOf(useCase);
+  if (isForAdministrators) return { security: [{ admin: [] }], ...(admin ? { 'x-least-role': admin } : {}) };
+  return browser ? { security: [{ key: [] }, { browser: [] }] } : {};
 }
 
 /** A body whose every member has a default may be left out. */

@@ -9,6 +9,7 @@ export const receipts = [
     method: 'GET',
     path: '/v1/receipts/{receipt_id}',
     operation: 'receipt',
+    useCase: 'receipt',
     group: 'Receipts',
     summary: 'Read the receipt of a deletion',
     description: 'After a 202: shows when every store is done.',

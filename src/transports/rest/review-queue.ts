@@ -13,6 +13,7 @@ export const reviewQueue = [
     method: 'GET',
     path: '/v1/review-queue',
     operation: 'reviews',
+    useCase: 'reviews',
     group,
     summary: 'List pairs that may be one',
     description:
@@ -29,6 +30,7 @@ export const reviewQueue = [
     method: 'POST',
     path: '/v1/review-queue/{review_id}/confirm',
     operation: 'confirmReview',
+    useCase: 'confirmReview',
     group,
     summary: 'Confirm: they are one',
     description: 'Merges the two. The merge can be undone.',
@@ -46,6 +48,7 @@ export const reviewQueue = [
     method: 'POST',
     path: '/v1/review-queue/{review_id}/reject',
     operation: 'rejectReview',
+    useCase: 'rejectReview',
     group,
     summary: 'Reject: they are two',
     description: 'For good: they are not proposed again, and never linked by themselves.',

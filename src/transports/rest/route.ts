@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalid, type ErrorCode } from '../../domain/errors.ts';
-import type { Access, Admin, AdminRole } from '../../domain/tenancy/access.ts';
+import type { UseCase } from '../../app/permissions.ts';
+import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
-import { requireRole } from '../../domain/tenancy/roles.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from './validate.ts';
 
@@ -61,10 +61,9 @@ export interface RouteDocument {
   readonly contentType?: string;
   readonly example?: unknown;
   readonly bodyLimit?: number;
-  /** It is polled, and takes nothing of the key's rate. */
-  readonly isPolled?: boolean;
-  /** Browser tokens open it too; as `access_token` of the query where it `takesTokenInQuery`. */
-  readonly opensToBrowsers?: boolean;
+  /** The use case that it stands for: who may call that may call the route. */
+  readonly useCase: UseCase;
+  /** A browser token may stand in the query, as `access_token`. */
   readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
@@ -74,8 +73,6 @@ export interface RouteDocument {
   readonly tellsMemories?: boolean;
   /** Members of its answer that are told once: a repetition has null there. */
   readonly secrets?: readonly string[];
-  /** The least role of an administrator that may call it; undefined: it is for agents. */
-  readonly least?: AdminRole;
 }
 
 /** Who asks, and what tells who it is when they are only recognised. */
@@ -85,6 +82,8 @@ interface Asker {
 }
 
 export interface Route extends RouteDocument {
+  /** Whether administrators call it, or agents and browsers. */
+  readonly isForAdministrators: boolean;
   run(app: App, request: Request<unknown, unknown, unknown> & Asker): Promise<Answer<unknown>>;
 }
 
@@ -106,7 +105,7 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Omit<Told, 'least' | 'takesRecognised'> &
+  declared: Omit<Told, 'takesRecognised'> &
     Schemas<P, Q, B, R> & {
       handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
       /** For a key that is only recognised, where the answer confirms it; null: it has to be authenticated. */
@@ -121,6 +120,7 @@ export function route<
   return {
     ...told,
     ...schemas,
+    isForAdministrators: false,
     takesRecognised: handleRecognised !== undefined,
     run: async (app, { caller: asker, authenticate, ...request }) => {
       if (asker.kind === 'recognised') {
@@ -135,7 +135,7 @@ export function route<
   };
 }
 
-/** The same for administrators of the role `least` and above. */
+/** A route of administrators, declared in the same way. */
 export function adminRoute<
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
@@ -144,7 +144,6 @@ export function adminRoute<
 >(
   declared: Told &
     Schemas<P, Q, B, R> & {
-      readonly least: AdminRole;
       handle(app: App, call: AdminCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
     },
 ): Route {
@@ -153,9 +152,9 @@ export function adminRoute<
   return {
     ...told,
     ...schemas,
+    isForAdministrators: true,
     run: (app, { caller, ...request }) => {
       if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
-      requireRole(caller.admin, told.least);
       return handle(app, { ...request, admin: caller.admin, ...validated(schemas, request) });
     },
   };

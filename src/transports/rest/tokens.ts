@@ -37,6 +37,7 @@ export const tokens = [
     method: 'POST',
     path: '/v1/tokens',
     operation: 'createBrowserToken',
+    useCase: 'createBrowserToken',
     group: 'Context',
     summary: 'Make a token for a browser',
     description:

@@ -144,16 +144,16 @@ test('nobody else is told it: not another user, customer, conversation or instan
   const stranger = await world.instance();
   const refused = await fetches({ user_id: 'ada' }, stranger.key);
   expect(refused.json()).toMatchObject({ source: 'store', memories: [] });
-  const { key } = await world.app.createKey(access, { label: 'of the same instance' });
+  const { key } = await world.app.createKey(world.asAdmin(access), { label: 'of the same instance' });
   expect((await fetches({}, key)).json()).toMatchObject({ source: 'anticipation' }); // it reads the same
 });
 
 test('a key that is revoked, and an instance that is suspended, are told nothing from then on', async () => {
   const { access, fetches, hears: said } = await living();
-  const { key, record } = await world.app.createKey(access, { label: 'going' });
+  const { key, record } = await world.app.createKey(world.asAdmin(access), { label: 'going' });
   await said();
   expect((await fetches({}, key)).json()).toMatchObject({ source: 'anticipation' });
-  await world.app.revokeKey(access, record.id);
+  await world.app.revokeKey(world.asAdmin(access), record.id);
   expect((await fetches({}, key)).status).toBe(401);
   expect((await fetches({ max_results: 0 }, key)).status).toBe(401); // not even what is wrong with the request
   expect((await fetches()).json()).toMatchObject({ source: 'anticipation' });

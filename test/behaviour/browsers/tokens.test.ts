@@ -211,7 +211,10 @@ describe('ends', () => {
 
   test('with the key that made it', async () => {
     const held = await hold();
-    await world.app.revokeKey(held.own, (await world.app.keys(held.own, { limit: 100 })).data[0]!.id);
+    await world.app.revokeKey(
+      world.asAdmin(held.own),
+      (await world.app.keys(world.asAdmin(held.own), { limit: 100 })).data[0]!.id,
+    );
     expect(await endOf(held)).toEqual(unauthenticated);
   });
 

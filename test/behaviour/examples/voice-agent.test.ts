@@ -96,6 +96,9 @@ test('memories arrive while words are spoken, are withdrawn, and outlive a lost 
 
 test('a key that opens nothing ends it for good', async () => {
   const { access, key } = await world.instance();
-  await world.app.revokeKey(access, (await world.app.keys(access, { limit: 100 })).data[0]!.id);
+  await world.app.revokeKey(
+    world.asAdmin(access),
+    (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
+  );
   await expect(agentWith(key).ended).rejects.toThrow('the stream ended');
 });

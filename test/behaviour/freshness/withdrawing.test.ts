@@ -95,8 +95,8 @@ test('the streams of a key have ended when its revocation is acknowledged', asyn
   const ada = await world.user('ada', { access });
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream } = await holding(key, 'ada', 'Where did I put my passport?');
-  const [record] = (await world.app.keys(access, { limit: 100 })).data;
-  await world.app.revokeKey(access, record!.id);
+  const [record] = (await world.app.keys(world.asAdmin(access), { limit: 100 })).data;
+  await world.app.revokeKey(world.asAdmin(access), record!.id);
   expect((await stream.ended).code).toBe(status.UNAUTHENTICATED);
 });
 
@@ -105,13 +105,13 @@ test('a key that is revoked twice at once: the second is not acknowledged either
   const ada = await world.user('ada', { access });
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream } = await holding(key, 'ada', 'Where did I put my passport?');
-  const [record] = (await world.app.keys(access, { limit: 100 })).data;
+  const [record] = (await world.app.keys(world.asAdmin(access), { limit: 100 })).data;
   const revocation = heldUp(world.d.freshness);
   const first = revokeKey({ ...world.d, freshness: revocation.freshness }, access, record!.id);
   await revocation.isCommitted;
   let isAcknowledged = false;
-  const second = world.app.revokeKey(access, record!.id).then(() => (isAcknowledged = true));
-  for (let n = 0; n < 20; n++) await world.app.keys(access, { limit: 100 }); // it has had its turn by then
+  const second = world.app.revokeKey(world.asAdmin(access), record!.id).then(() => (isAcknowledged = true));
+  for (let n = 0; n < 20; n++) await world.app.keys(world.asAdmin(access), { limit: 100 }); // it has had its turn by then
   expect(isAcknowledged).toBe(false);
   revocation.goOn();
   await Promise.all([first, second]);

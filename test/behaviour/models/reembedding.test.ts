@@ -83,7 +83,8 @@ describe('one service', () => {
   });
   afterEach(async () => expect(await brokenRules(world.d, ada.access)).toEqual({}));
 
-  const choose = (model: string, person = ada) => world.app.chooseProviders(person.access, { embedding: model });
+  const choose = (model: string, person = ada) =>
+    world.app.chooseProviders(world.asAdmin(person.access), { embedding: model });
 
   test('an endpoint embeds memories and questions, and its tokens are counted', async () => {
     await ada.says(talk);

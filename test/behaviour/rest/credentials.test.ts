@@ -41,8 +41,8 @@ test('a revoked key opens nothing from the next request on', async () => {
   const { access, key } = await server.world.instance();
   const agent = server.agentWith(key);
   expect((await agent.send('GET', '/v1/memories')).status).toBe(200);
-  const [record] = (await server.world.app.keys(access, { limit: 100 })).data;
-  await server.world.app.revokeKey(access, record!.id);
+  const [record] = (await server.world.app.keys(server.world.asAdmin(access), { limit: 100 })).data;
+  await server.world.app.revokeKey(server.world.asAdmin(access), record!.id);
   expect((await agent.send('GET', '/v1/memories')).status).toBe(401);
 });
 

@@ -148,7 +148,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   test('another model takes over without a pause, and the vectors of the one before go', async () => {
     await ada.says(talk);
     const before = await spaceOf();
-    await world.app.chooseProviders(ada.access, { embedding: 'blue' });
+    await world.app.chooseProviders(world.asAdmin(ada.access), { embedding: 'blue' });
     const state = () => world.app.embedding(ada.access);
     do {
       expect(await ada.recalls(question, { mode: 'fast' })).toContain(answer);

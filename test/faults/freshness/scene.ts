@@ -34,7 +34,7 @@ export async function openPlace(world: World, db = world.d.db): Promise<Place> {
   const { id } = await app.createInstance(world.admin, { name: 'test' });
   const access = await app.accessAsAdmin(world.admin, parseInstanceId(id));
   const open = async (label: string) => {
-    const { key } = await app.createKey(access, { label });
+    const { key } = await app.createKey(world.asAdmin(access), { label });
     const caller = await app.authenticate(`Bearer ${key}`);
     if (caller.kind !== 'instance') throw new Error('a key opens an instance');
     return caller.access;
@@ -61,7 +61,7 @@ export async function openPlace(world: World, db = world.d.db): Promise<Place> {
       configurationVersion: 1,
     })),
   });
-  const keyIds = (await app.keys(access, { limit: 100 })).data.map((key) => key.id).toReversed();
+  const keyIds = (await app.keys(world.asAdmin(access), { limit: 100 })).data.map((key) => key.id).toReversed();
   return { d, access: opened, keyIds, memories };
 }
 

@@ -174,15 +174,16 @@ const wordsOf = (n: number, turn: number) =>
 /** A fact may be a part of the turn it is found in. */
 const isOf = (told: ReadonlySet<string>, content: string) => [...told].some((turn) => turn.includes(content));
 
-async function newInstance(app: App, d: Dependencies): Promise<{ access: Access; key: string }> {
+async function newInstance(app: App, d: Dependencies): Promise<{ access: Access; key: string; asAdmin: Access }> {
   const tokenId = newUuid();
   await d.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
   const admin = { kind: 'admin', tokenId, role: 'owner' } as const;
   const { id } = await app.createInstance(admin, { name: 'town' });
-  const { key } = await app.createKey(await app.accessAsAdmin(admin, parseInstanceId(id)), { label: null });
+  const asAdmin = await app.accessAsAdmin(admin, parseInstanceId(id));
+  const { key } = await app.createKey(asAdmin, { label: null });
   const caller = await app.authenticate(`Bearer ${key}`);
   if (caller.kind !== 'instance') throw new Error('a key opens an instance');
-  return { access: caller.access, key };
+  return { access: caller.access, key, asAdmin };
 }
 
 async function episodesOf(app: App, access: Access, userId: string): Promise<string[]> {

@@ -34,43 +34,48 @@ export const administration: Resolvers = {
   Mutation: {
     createClient: async (_, input, { app, administrator }) =>
       orProblem('Client', changes, async () =>
-        app.administration.createClient(administrator('admin'), check(InstanceName, input)),
+        app.administration.createClient(administrator(), check(InstanceName, input)),
       ),
     renameClient: async (_, { id, ...input }, { app, administrator }) =>
       orProblem('Client', changes, async () =>
-        app.administration.renameClient(administrator('admin'), { id, ...check(InstanceName, input) }),
+        app.administration.renameClient(administrator(), { id, ...check(InstanceName, input) }),
       ),
     moveClient: async (_, input, { app, administrator }) =>
-      orProblem('Client', changes, async () => app.administration.moveClient(administrator('admin'), input)),
+      orProblem('Client', changes, async () => {
+        const { id, event } = input;
+        // Ending a client for good takes a higher role than the other events.
+        if (event === 'purge') return app.administration.purgeClient(administrator(), id);
+        return app.administration.moveClient(administrator(), { id, event });
+      }),
     renameInstance: async (_, { id, ...input }, { app, administrator }) =>
       orProblem('Instance', changes, async () =>
-        app.administration.renameInstance(administrator('admin'), { id, ...check(InstanceName, input) }),
+        app.administration.renameInstance(administrator(), { id, ...check(InstanceName, input) }),
       ),
     moveInstance: async (_, input, { app, administrator }) =>
-      orProblem('Instance', changes, async () => app.administration.moveInstance(administrator('admin'), input)),
+      orProblem('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
     purgeInstance: async (_, { id }, { app, administrator }) =>
       orProblem(
         'Instance',
         changes,
-        async () => (await app.administration.purgeInstance(administrator('owner'), id)).instance,
+        async () => (await app.administration.purgeInstance(administrator(), id)).instance,
       ),
     importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
       orProblem('WorldImport', changes, async () => {
-        const admin = administrator('admin');
+        const admin = administrator();
         const submissions = await mapInTurns(documents, toSubmission);
         const batch = await app.administration.importWorld(admin, instanceId, submissions);
         return { ...batch, ingestionIds: batch.results.flatMap(({ ingestion }) => ingestion?.id ?? []) };
       }),
     async createAdminToken(_, input, { app, administrator }) {
-      const { token, record } = await app.administration.createAdminToken(administrator('owner'), input);
+      const { token, record } = await app.administration.createAdminToken(administrator(), input);
       return { adminToken: record, secret: token };
     },
     revokeAdminToken: async (_, { id }, { app, administrator }) =>
       orProblem('AdminToken', ['not_found', 'conflict'], async () =>
-        app.administration.revokeAdminToken(administrator('owner'), id),
+        app.administration.revokeAdminToken(administrator(), id),
       ),
     async restoreMemory(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.writer(instanceId);
+      const reader = await context.reader(instanceId);
       return orProblem('Memory', ['not_found', 'conflict'], async () => ({
         ...(await context.app.restoreMemory(reader.access, memoryId, given(check(Named, args)))),
         reader,

@@ -11,7 +11,7 @@ export const anticipated: Resolvers = {
     anticipated: {
       async subscribe(_, args, context) {
         const { app } = context;
-        const { access } = context.asker();
+        const { access } = context.own();
         const { named, updates } = await app.watchConversation(access, given(check(Watched, args)));
         return whileAuthenticated(
           context,

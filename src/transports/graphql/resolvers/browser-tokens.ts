@@ -4,8 +4,8 @@ import { orProblem } from '../outcomes.ts';
 
 export const browserTokens: Resolvers = {
   Mutation: {
-    async createBrowserToken(_, { input }, { app, agent }) {
-      const { access } = agent();
+    async createBrowserToken(_, { input }, { app, own }) {
+      const { access } = own();
       return orProblem('BrowserTokenCreated', ['invalid_input'], async () => {
         const { token, record } = await app.createBrowserToken(access, given(check(BrowserTokenInput, input)));
         const { id, expiresAt, userId = null, customerId = null, conversationId = null, externalId } = record;

@@ -18,7 +18,6 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
   input: T,
   change: (access: Access, input: Omit<Given<T>, 'instanceId'>) => Promise<ConfigurationRecord>,
 ) {
-  context.administrator('admin');
   return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
     const { access } = await context.reader(input.instanceId);
     check(Comment, { comment: input.comment });
@@ -47,7 +46,6 @@ export const configurations: Resolvers = {
   },
   Mutation: {
     async chooseProviders(_, { input }, context) {
-      context.administrator('admin');
       return orProblem('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
         const { extraction, embedding } = given(check(ProviderNames, input));

@@ -4,8 +4,8 @@ import { toContextQuery } from '../inputs.ts';
 
 export const context: Resolvers = {
   Query: {
-    async context(_, { query }, { app, asker }) {
-      const { access } = asker();
+    async context(_, { query }, { app, own }) {
+      const { access } = own();
       const found = await app.fetchContext(access, toContextQuery(query));
       // What the answer shows is as narrow as the fetch: also what is reached from it.
       return { ...found, reader: readerOf(app, await app.narrow(access, found.named)) };

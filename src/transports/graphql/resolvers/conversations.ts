@@ -30,22 +30,22 @@ export const conversations: Resolvers = {
     },
   },
   Mutation: {
-    async startConversation(_, { input }, { app, agent }) {
-      const reader = agent();
+    async startConversation(_, { input }, { app, own }) {
+      const reader = own();
       return orProblem('Conversation', ['invalid_input'], async () => {
         const { conversation } = await app.startConversation(reader.access, toNewConversation(input));
         return { ...conversation, reader };
       });
     },
-    async addMessages(_, { input }, { app, agent }) {
-      const reader = agent();
+    async addMessages(_, { input }, { app, own }) {
+      const reader = own();
       return orProblem('MessagesAdded', ['invalid_input'], async () => ({
         ...(await app.addMessages(reader.access, toNewMessages(input))),
         reader,
       }));
     },
-    async endConversation(_, args, { app, agent }) {
-      const reader = agent();
+    async endConversation(_, args, { app, own }) {
+      const reader = own();
       const { id: conversationId, ...named } = given(check(ConversationOf, args));
       return orProblem('ConversationEnded', ['not_found'], async () => ({
         ...(await app.endConversation(reader.access, { conversationId, ...named })),

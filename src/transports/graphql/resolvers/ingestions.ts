@@ -30,8 +30,8 @@ export const ingestions: Resolvers = {
     },
   },
   Mutation: {
-    async submitDocument(_, { input }, { app, agent }) {
-      const reader = agent();
+    async submitDocument(_, { input }, { app, own }) {
+      const reader = own();
       const result = await orProblem(
         'Ingestion',
         ['duplicate_document', 'invalid_input', 'payload_too_large'],

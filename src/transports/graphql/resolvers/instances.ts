@@ -23,13 +23,12 @@ export const instances: Resolvers = {
   },
   Mutation: {
     async createInstance(_, { input }, context) {
-      const admin = context.administrator('admin');
+      const admin = context.administrator();
       return orProblem('Instance', ['invalid_input'], async () =>
         context.app.createInstance(admin, check(InstanceName, input)),
       );
     },
     async repairVectorIndex(_, { instanceId }, context) {
-      context.administrator('admin');
       return orProblem('VectorIndex', ['not_found'], async () => {
         return context.app.repairVectorIndex((await context.reader(instanceId)).access);
       });

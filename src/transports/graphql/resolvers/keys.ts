@@ -5,7 +5,6 @@ import { orProblem } from '../outcomes.ts';
 export const keys: Resolvers = {
   Mutation: {
     async createKey(_, { input }, context) {
-      context.administrator('admin');
       return orProblem('KeyCreated', ['invalid_input', 'not_found'], async () => {
         const { label, rate } = { ...check(Label, input), rate: rateOf(input.rate) };
         const { access } = await context.reader(input.instanceId);
@@ -14,21 +13,19 @@ export const keys: Resolvers = {
       });
     },
     async revokeKey(_, { id, instanceId }, context) {
-      context.administrator('admin');
       return orProblem('Key', ['not_found'], async () =>
         context.app.revokeKey((await context.reader(instanceId)).access, id),
       );
     },
     async limitKey(_, { id, instanceId, rate }, context) {
-      context.administrator('admin');
       return orProblem('Key', ['invalid_input', 'not_found'], async () =>
         context.app.limitKey((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
       );
     },
-    rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator('owner')),
+    rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator()),
   },
   Query: {
-    masterKeyRotation: (_, __, context) => context.app.masterKeyRotation(context.administrator('owner')),
+    masterKeyRotation: (_, __, context) => context.app.masterKeyRotation(context.administrator()),
   },
 };
 

@@ -63,12 +63,12 @@ export const memories: Resolvers = {
   },
   Mutation: {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
-      const { access } = await context.writer(instanceId);
+      const { access } = await context.reader(instanceId);
       const options = { ...given(check(Named, args)), cascade };
       return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
     async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.writer(instanceId);
+      const reader = await context.reader(instanceId);
       return orProblem('Memory', ['not_found', 'conflict'], async () => ({
         ...(await context.app.undoSupersede(reader.access, memoryId, given(check(Named, args)))),
         reader,

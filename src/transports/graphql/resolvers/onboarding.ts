@@ -13,7 +13,7 @@ export const onboarding: Resolvers = {
   },
   Mutation: {
     async onboard(_, { input }, context) {
-      const admin = context.administrator('admin');
+      const admin = context.administrator();
       return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
         const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
         const { record, key, keyRecord } = await context.app.onboarding.start(admin, {
@@ -26,11 +26,11 @@ export const onboarding: Resolvers = {
       });
     },
     async replaceUseCase(_, input, context) {
-      const admin = context.administrator('admin');
+      const admin = context.administrator();
       return orProblem('Onboarding', expected, async () => context.app.onboarding.replaceUseCase(admin, input));
     },
     async completeOnboarding(_, { id }, context) {
-      const admin = context.administrator('admin');
+      const admin = context.administrator();
       return orProblem('Onboarding', expected, async () => context.app.onboarding.finish(admin, id));
     },
   },

@@ -28,20 +28,20 @@ export const reviewQueue: Resolvers = {
   },
   Mutation: {
     async confirmReview(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.confirmReview(access, id, named);
         return { ...merge, reader };
       });
     },
     async rejectReview(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Review', ['not_found', 'conflict'], async () =>
         shown(await context.app.rejectReview(access, id, named), reader),
       );
     },
     async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const input = { ...named, sourceId: sourceEntityId, targetId: targetEntityId };
         const { merge } = await context.app.mergeEntities(access, input);
@@ -49,14 +49,14 @@ export const reviewQueue: Resolvers = {
       });
     },
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
         const input = { ...named, entityId, ...check(SplitMemories, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
     },
     async undoMerge(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.writer(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.undoMerge(access, id, named);
         return { ...merge, reader };

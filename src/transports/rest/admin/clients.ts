@@ -16,10 +16,10 @@ requestBodies.add(ClientBody, { id: 'ClientBody' });
 
 export const clients = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: '/v1/admin/clients',
     operation: 'createClient',
+    useCase: 'administration.createClient',
     group,
     summary: 'Make a client',
     description: 'An organisation that uses Presage; it owns instances.',
@@ -33,10 +33,10 @@ export const clients = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/clients',
     operation: 'clients',
+    useCase: 'administration.clients',
     group,
     summary: 'List clients',
     description: 'The newest first.',
@@ -49,10 +49,10 @@ export const clients = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/clients/{client_id}',
     operation: 'client',
+    useCase: 'administration.client',
     group,
     summary: 'Read a client',
     params: byId,
@@ -64,10 +64,10 @@ export const clients = [
     }),
   }),
   adminRoute({
-    least: 'admin',
     method: 'PATCH',
     path: '/v1/admin/clients/{client_id}',
     operation: 'renameClient',
+    useCase: 'administration.renameClient',
     group,
     summary: 'Rename a client',
     params: byId,
@@ -85,10 +85,10 @@ export const clients = [
   moving('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
   moving('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/usage',
     operation: 'clientUsage',
+    useCase: 'administration.clientUsage',
     group,
     summary: 'What a client used',
     description: 'By month and instance, the newest month first, since the first day.',
@@ -102,10 +102,10 @@ export const clients = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/audit',
     operation: 'clientAudit',
+    useCase: 'administration.clientAudit',
     group,
     summary: 'What was changed of a client',
     description: 'Of the client itself and of its instances, the newest first: who, when, from what and to what.',
@@ -124,10 +124,10 @@ export const clients = [
 function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, description: string) {
   const isPurge = event === 'purge';
   return adminRoute({
-    least: isPurge ? 'owner' : 'admin',
     method,
     path: isPurge ? '/v1/admin/clients/{client_id}' : `/v1/admin/clients/{client_id}/${event}`,
     operation: `${event}Client`,
+    useCase: isPurge ? 'administration.purgeClient' : 'administration.moveClient',
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,
@@ -136,7 +136,11 @@ function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, 
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentClient(await app.administration.moveClient(admin, { id: params.client_id, event })),
+      body: presentClient(
+        await (event === 'purge'
+          ? app.administration.purgeClient(admin, params.client_id)
+          : app.administration.moveClient(admin, { id: params.client_id, event })),
+      ),
     }),
   });
 }

@@ -22,10 +22,10 @@ const versionInQuery = (description: string) => z.string().optional().meta({ des
 
 export const configurations = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path,
     operation: 'initConfiguration',
+    useCase: 'configuring.init',
     group,
     summary: 'Make a draft',
     description:
@@ -43,10 +43,10 @@ export const configurations = [
       told(await app.configuring.init(await accessTo(app, admin, params), { ...draft, useCase: use_case })),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path,
     operation: 'configurations',
+    useCase: 'configuring.page',
     group,
     summary: 'List the versions of a configuration',
     description: 'The newest first, each with who did what to it and when.',
@@ -63,10 +63,10 @@ export const configurations = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: `${path}/active`,
     operation: 'activeConfiguration',
+    useCase: 'configuring.active',
     group,
     summary: 'Read the version in force',
     params: ofInstance,
@@ -81,10 +81,10 @@ export const configurations = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: `${path}/diff`,
     operation: 'compareConfigurations',
+    useCase: 'configuring.compare',
     group,
     summary: 'Compare two versions',
     params: ofInstance,
@@ -101,10 +101,10 @@ export const configurations = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: `${path}/{version}`,
     operation: 'configuration',
+    useCase: 'configuring.read',
     group,
     summary: 'Read a version',
     params: byVersion,
@@ -119,10 +119,10 @@ export const configurations = [
     },
   }),
   adminRoute({
-    least: 'admin',
     method: 'PUT',
     path: `${path}/{version}`,
     operation: 'updateConfiguration',
+    useCase: 'configuring.update',
     group,
     summary: 'Change a draft',
     description:
@@ -142,10 +142,10 @@ export const configurations = [
       ),
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/{version}/submit`,
     operation: 'submitConfiguration',
+    useCase: 'configuring.submit',
     group,
     summary: 'Send a draft to be reviewed',
     params: byVersion,
@@ -163,10 +163,10 @@ export const configurations = [
       ),
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/{version}/review`,
     operation: 'reviewConfiguration',
+    useCase: 'configuring.review',
     group,
     summary: 'Approve a version, or send it back',
     params: byVersion,
@@ -184,10 +184,10 @@ export const configurations = [
       ),
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/{version}/apply`,
     operation: 'applyConfiguration',
+    useCase: 'configuring.apply',
     group,
     summary: 'Put an approved version in force',
     description:
@@ -205,10 +205,10 @@ export const configurations = [
       ),
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/rollback`,
     operation: 'rollBackConfiguration',
+    useCase: 'configuring.rollBack',
     group,
     summary: 'Go back to the version before',
     description:

@@ -20,10 +20,10 @@ requestBodies.add(InstanceBody, { id: 'InstanceBody' });
 
 export const instances = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: '/v1/admin/instances',
     operation: 'createInstance',
+    useCase: 'createInstance',
     group,
     summary: 'Make an instance',
     description: 'With version 1 of its configuration and without a key. 409: its client is not active.',
@@ -37,10 +37,10 @@ export const instances = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/instances',
     operation: 'instances',
+    useCase: 'instances',
     group,
     summary: 'List instances',
     description: 'Those that every given filter fits, the newest first.',
@@ -57,10 +57,10 @@ export const instances = [
     }),
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'adminInstance',
+    useCase: 'administration.instance',
     group,
     summary: 'Read an instance',
     params: ofInstance,
@@ -72,10 +72,10 @@ export const instances = [
     }),
   }),
   adminRoute({
-    least: 'admin',
     method: 'PATCH',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'renameInstance',
+    useCase: 'administration.renameInstance',
     group,
     summary: 'Rename an instance',
     params: ofInstance,
@@ -92,10 +92,10 @@ export const instances = [
   moving('resume', 'Resume an instance', 'A suspended one answers its keys again.'),
   moving('archive', 'Archive an instance', 'Its keys answer 403. It can be suspended, and then resumed, or purged.'),
   adminRoute({
-    least: 'owner',
     method: 'DELETE',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'purgeInstance',
+    useCase: 'administration.purgeInstance',
     group,
     summary: 'Purge an instance',
     description:
@@ -112,10 +112,10 @@ export const instances = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}/stats',
     operation: 'instanceStats',
+    useCase: 'administration.instanceStats',
     group,
     summary: 'How much an instance holds',
     params: ofInstance,
@@ -131,10 +131,10 @@ export const instances = [
 /** A step of an instance's life: each event is a route of its own. */
 function moving(event: 'suspend' | 'resume' | 'archive', summary: string, description: string) {
   return adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `/v1/admin/instances/{instance_id}/${event}`,
     operation: `${event}Instance`,
+    useCase: 'administration.moveInstance',
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,

@@ -14,10 +14,10 @@ requestBodies.add(NewKey, { id: 'NewKeyBody' });
 
 export const keys = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path,
     operation: 'createKey',
+    useCase: 'createKey',
     group,
     summary: 'Make a key',
     params: ofInstance,
@@ -34,10 +34,10 @@ export const keys = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path,
     operation: 'keys',
+    useCase: 'keys',
     group,
     summary: 'List keys',
     description: 'The newest first, revoked ones too; never the keys themselves.',
@@ -51,10 +51,10 @@ export const keys = [
     },
   }),
   adminRoute({
-    least: 'admin',
     method: 'DELETE',
     path: `${path}/{key_id}`,
     operation: 'revokeKey',
+    useCase: 'revokeKey',
     group,
     summary: 'Revoke a key',
     description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',

@@ -32,10 +32,10 @@ requestBodies.add(PreviewBody, { id: 'PreviewOnboarding' });
 
 export const onboarding = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path,
     operation: 'onboard',
+    useCase: 'onboarding.start',
     group,
     summary: 'Onboard with a use-case file',
     description:
@@ -69,10 +69,10 @@ export const onboarding = [
     },
   }),
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: `${path}/{onboarding_id}`,
     operation: 'onboarding',
+    useCase: 'onboarding.read',
     group,
     summary: 'What is done, and what is next',
     params: byId,
@@ -84,10 +84,10 @@ export const onboarding = [
     }),
   }),
   adminRoute({
-    least: 'admin',
     method: 'PUT',
     path: `${path}/{onboarding_id}/use-case`,
     operation: 'replaceUseCase',
+    useCase: 'onboarding.replaceUseCase',
     group,
     summary: 'Send another use-case file',
     description: 'Gives a new draft; the one before stays as it is. Also as `text/markdown`. 409: it is completed.',
@@ -106,10 +106,10 @@ export const onboarding = [
     }),
   }),
   adminRoute({
-    least: 'admin',
     method: 'GET',
     path: `${path}/{onboarding_id}/use-case`,
     operation: 'useCase',
+    useCase: 'onboarding.useCase',
     group,
     summary: 'Read the use-case file',
     params: byId,
@@ -121,10 +121,10 @@ export const onboarding = [
     }),
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/{onboarding_id}/preview`,
     operation: 'previewOnboarding',
+    useCase: 'onboarding.preview',
     group,
     summary: 'The configuration that a use-case file would give',
     description: 'Of the file in the body, also as `text/markdown`, else of the one that is there. Nothing is kept.',
@@ -146,10 +146,10 @@ export const onboarding = [
     },
   }),
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: `${path}/{onboarding_id}/complete`,
     operation: 'completeOnboarding',
+    useCase: 'onboarding.finish',
     group,
     summary: 'Complete an onboarding',
     description:

@@ -7,10 +7,10 @@ import { RetentionPage } from './records.ts';
 
 export const retention = [
   adminRoute({
-    least: 'viewer',
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}/retention',
     operation: 'previewRetention',
+    useCase: 'administration.retention',
     group: 'Instances',
     summary: 'What retention would take',
     description:

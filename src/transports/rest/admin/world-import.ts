@@ -23,10 +23,10 @@ const maxImportBytes = 16 << 20;
 
 export const worldImport = [
   adminRoute({
-    least: 'admin',
     method: 'POST',
     path: '/v1/admin/instances/{instance_id}/world-import',
     operation: 'importWorld',
+    useCase: 'administration.importWorld',
     group: 'Instances',
     summary: 'Import knowledge for everybody',
     description:

@@ -1,0 +1,182 @@
+import type { UseCases } from '../app.ts';
+import type { Permission } from '../domain/tenancy/permission.ts';
+
+/** `submit`, or `administration.createClient` for one of a group. */
+export type UseCase = NamesIn<UseCases>;
+type NamesIn<T, Group extends string = ''> = {
+  [K in keyof T & string]: T[K] extends (...given: never[]) => unknown
+    ? `${Group}${K}`
+    : NamesIn<T[K], `${Group}${K}.`>;
+}[keyof T & string];
+
+/** Submits, converses and streams. An administrator never does that for an agent. */
+const agent = { key: true } as const satisfies Permission;
+/** Asks for context: an agent, or the browser of somebody it talks with. */
+const asker = { key: true, browser: true } as const satisfies Permission;
+/** Reads what an instance holds. Fields that are content need a higher role than viewer: see `roles.ts`. */
+const reader = { key: true, admin: 'viewer' } as const satisfies Permission;
+/** Changes what an instance remembers. */
+const editor = { key: true, admin: 'admin' } as const satisfies Permission;
+/** Administers: reads, changes what can be changed back, or changes what cannot. */
+const viewer = { admin: 'viewer' } as const satisfies Permission;
+const administrator = { admin: 'admin' } as const satisfies Permission;
+const owner = { admin: 'owner' } as const satisfies Permission;
+/** What each call goes through, whoever calls. */
+const everybody = { key: true, browser: true, admin: 'viewer' } as const satisfies Permission;
+/** Asks for no credential. */
+const open = null;
+
+/**
+ * Who may call what: the one place that says so. Each use case checks it for itself (`guard.ts`); REST routes, GraphQL
+ * fields and the gRPC stream name the use case that they stand for, and check it before they read their input.
+ */
+export const permissions: Readonly<Record<UseCase, Permission | null>> = {
+  authenticate: open,
+  recognise: open,
+  checkHealth: open,
+  checkReady: open,
+  spend: everybody,
+  quota: everybody,
+  begin: everybody,
+  countCall: everybody,
+  narrow: everybody,
+  beginStream: agent,
+
+  submit: agent,
+  submitBatch: agent,
+  batch: { ...agent, isUnmetered: true },
+  ingestion: { ...reader, isUnmetered: true },
+  awaitIngestion: { ...agent, isUnmetered: true },
+  ingestions: reader,
+  watchIngestion: reader,
+
+  startConversation: agent,
+  addMessages: agent,
+  endConversation: agent,
+  conversation: reader,
+  conversationsByIds: reader,
+  messagesOfConversations: reader,
+
+  fetchContext: asker,
+  fetchRecognised: asker,
+  watchConversation: asker,
+  anticipate: agent,
+  createBrowserToken: agent,
+  anticipationFigures: reader,
+
+  memory: reader,
+  memories: reader,
+  memoriesByIds: { ...reader, ...asker },
+  countMemories: reader,
+  restoreMemory: editor,
+  undoSupersede: editor,
+  forgetMemory: editor,
+  forgetDocument: editor,
+  forgetOwner: editor,
+  receipt: reader,
+  exportOwner: agent,
+
+  entity: reader,
+  entities: reader,
+  entitiesByIds: { ...reader, ...asker },
+  evidenceOfEntities: reader,
+  mergesOfEntities: reader,
+  mergeEntities: editor,
+  splitEntity: editor,
+  undoMerge: editor,
+  reviews: reader,
+  review: reader,
+  confirmReview: editor,
+  rejectReview: editor,
+
+  'listing.users': reader,
+  'listing.customers': reader,
+  'listing.usersOf': reader,
+  'listing.customersOf': reader,
+  'listing.countUsers': reader,
+  'listing.countCustomers': reader,
+  'listing.countUsersOf': reader,
+  'listing.countCustomersOf': reader,
+  'listing.known': reader,
+  'listing.lastCalls': reader,
+  'listing.memories': reader,
+  'listing.countMemories': reader,
+  'listing.countMemoriesByStatus': reader,
+  'listing.entities': reader,
+  'listing.conversations': reader,
+  'listing.countConversations': reader,
+  'listing.documents': reader,
+  'listing.countDocuments': reader,
+  'listing.countIngestions': reader,
+  'listing.countKeys': viewer,
+  'listing.memoriesOfDocuments': reader,
+  'listing.countMemoriesOfDocuments': reader,
+  'listing.lastIngestions': reader,
+
+  instance: reader,
+  embedding: reader,
+  vectorIndex: reader,
+  repairVectorIndex: administrator,
+  chooseProviders: administrator,
+  accessAsAdmin: viewer,
+  recordContentRead: viewer,
+  instances: viewer,
+  createInstance: administrator,
+  keys: viewer,
+  createKey: administrator,
+  limitKey: administrator,
+  revokeKey: administrator,
+  rotateMasterKey: owner,
+  masterKeyRotation: owner,
+
+  'configuring.page': reader,
+  'configuring.count': reader,
+  'configuring.read': reader,
+  'configuring.active': reader,
+  'configuring.compare': reader,
+  'configuring.init': administrator,
+  'configuring.update': administrator,
+  'configuring.submit': administrator,
+  'configuring.review': administrator,
+  'configuring.apply': administrator,
+  'configuring.rollBack': administrator,
+
+  'administration.clients': viewer,
+  'administration.countClients': viewer,
+  'administration.client': viewer,
+  'administration.clientsByIds': viewer,
+  'administration.instancesOfClients': viewer,
+  'administration.countInstances': viewer,
+  'administration.countInstancesOfClients': viewer,
+  'administration.createClient': administrator,
+  'administration.renameClient': administrator,
+  'administration.moveClient': administrator,
+  'administration.purgeClient': owner,
+  'administration.clientUsage': viewer,
+  'administration.clientAudit': viewer,
+  'administration.instance': viewer,
+  'administration.renameInstance': administrator,
+  'administration.moveInstance': administrator,
+  'administration.purgeInstance': owner,
+  'administration.instanceStats': viewer,
+  'administration.importWorld': administrator,
+  'administration.retention': viewer,
+  'administration.adminTokens': owner,
+  'administration.countAdminTokens': owner,
+  'administration.createAdminToken': owner,
+  'administration.revokeAdminToken': owner,
+
+  'onboarding.start': administrator,
+  'onboarding.read': viewer,
+  'onboarding.useCase': administrator,
+  'onboarding.replaceUseCase': administrator,
+  'onboarding.preview': administrator,
+  'onboarding.finish': administrator,
+};
+
+/** The permission of what a door offers, which is always for somebody. */
+export function permissionOf(useCase: UseCase): Permission {
+  const permission = permissions[useCase];
+  if (!permission) throw new Error(`${useCase} asks for no credential`);
+  return permission;
+}

@@ -1,0 +1,100 @@
+import { isObjectType, type GraphQLSchema } from 'graphql';
+import { permissionOf, type UseCase } from '../../app/permissions.ts';
+import { requirePermission } from '../../domain/tenancy/permission.ts';
+import type { MutationResolvers, QueryResolvers, SubscriptionResolvers } from '../../generated/graphql.ts';
+import type { GraphqlContext } from './context.ts';
+
+interface RootFields {
+  readonly Query: Readonly<Record<keyof QueryResolvers, UseCase>>;
+  readonly Mutation: Readonly<Record<keyof MutationResolvers, UseCase>>;
+  readonly Subscription: Readonly<Record<keyof SubscriptionResolvers, UseCase>>;
+}
+
+/** The use case that each field of the roots stands for: who may call that may ask for the field. */
+export const useCaseOfField: RootFields = {
+  Query: {
+    adminTokens: 'administration.adminTokens',
+    client: 'administration.client',
+    clients: 'administration.clients',
+    configuration: 'configuring.read',
+    configurationDifference: 'configuring.compare',
+    configurations: 'configuring.page',
+    context: 'fetchContext',
+    conversation: 'conversation',
+    entities: 'entities',
+    entity: 'entity',
+    ingestion: 'ingestion',
+    instance: 'instance',
+    instances: 'instances',
+    masterKeyRotation: 'masterKeyRotation',
+    memories: 'memories',
+    memory: 'memory',
+    onboarding: 'onboarding.read',
+    previewOnboarding: 'onboarding.preview',
+    receipt: 'receipt',
+    retention: 'administration.retention',
+    reviewQueue: 'reviews',
+  },
+  Mutation: {
+    addMessages: 'addMessages',
+    applyConfiguration: 'configuring.apply',
+    chooseProviders: 'chooseProviders',
+    completeOnboarding: 'onboarding.finish',
+    confirmReview: 'confirmReview',
+    createAdminToken: 'administration.createAdminToken',
+    createBrowserToken: 'createBrowserToken',
+    createClient: 'administration.createClient',
+    createInstance: 'createInstance',
+    createKey: 'createKey',
+    endConversation: 'endConversation',
+    forget: 'forgetMemory',
+    importWorld: 'administration.importWorld',
+    initConfiguration: 'configuring.init',
+    limitKey: 'limitKey',
+    mergeEntities: 'mergeEntities',
+    moveClient: 'administration.moveClient',
+    moveInstance: 'administration.moveInstance',
+    onboard: 'onboarding.start',
+    purgeInstance: 'administration.purgeInstance',
+    rejectReview: 'rejectReview',
+    renameClient: 'administration.renameClient',
+    renameInstance: 'administration.renameInstance',
+    repairVectorIndex: 'repairVectorIndex',
+    replaceUseCase: 'onboarding.replaceUseCase',
+    restoreMemory: 'restoreMemory',
+    reviewConfiguration: 'configuring.review',
+    revokeAdminToken: 'administration.revokeAdminToken',
+    revokeKey: 'revokeKey',
+    rollBackConfiguration: 'configuring.rollBack',
+    rotateMasterKey: 'rotateMasterKey',
+    splitEntity: 'splitEntity',
+    startConversation: 'startConversation',
+    submitConfiguration: 'configuring.submit',
+    submitDocument: 'submit',
+    undoMerge: 'undoMerge',
+    undoSupersede: 'undoSupersede',
+    updateConfiguration: 'configuring.update',
+  },
+  Subscription: {
+    anticipated: 'watchConversation',
+    ingestionProgress: 'watchIngestion',
+  },
+};
+
+/** Refuses a field of the roots, before it is resolved, to whoever may not call its use case. */
+export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const [root, useCases] of Object.entries(useCaseOfField)) {
+    const type = schema.getType(root);
+    if (!isObjectType(type)) throw new Error(`the schema has no ${root}`);
+    for (const [name, field] of Object.entries(type.getFields())) {
+      const permission = permissionOf((useCases as Readonly<Record<string, UseCase>>)[name]!);
+      const step = root === 'Subscription' ? 'subscribe' : 'resolve';
+      const work = field[step]!;
+      field[step] = (source: unknown, args, context: GraphqlContext, info) => {
+        requirePermission(context.principal, permission);
+        return work(source, args, context, info);
+      };
+    }
+  }
+  return schema;
+}
