@@ -3,7 +3,7 @@
  * `scripts/check-boundaries.mjs` runs these rules, and then again on planted violations that must be found.
  */
 export const chapters = [
-  ['errors', 'ids', 'cursor', 'plain-text'],
+  ['errors', 'ids', 'cursor', 'limits', 'plain-text'],
   ['flow'],
   ['sealing', 'freshness'],
   ['tenancy'],
@@ -22,7 +22,8 @@ export const chapters = [
   ['administration'],
 ];
 
-const folder = (name) => (['errors', 'ids', 'cursor', 'plain-text'].includes(name) ? `${name}[.]ts$` : `${name}/`);
+const folder = (name) =>
+  ['errors', 'ids', 'cursor', 'limits', 'plain-text'].includes(name) ? `${name}[.]ts$` : `${name}/`;
 const oneOf = (names) => `^src/domain/(${names.map(folder).join('|')})`;
 
 const order = chapters.flatMap((line, at) => {
@@ -32,7 +33,7 @@ const order = chapters.flatMap((line, at) => {
     comment: `${name}/ may use only the chapters above it in the list: move what both need up, or the use case down`,
     severity: 'error',
     from: { path: oneOf([name]) },
-    // errors, ids, cursor and plain-text stand on one line and may use each other
+    // errors, ids, cursor, limits and plain-text stand on one line and may use each other
     to: { path: oneOf([...below, ...(at === 0 ? [] : line.filter((other) => other !== name))]) },
   }));
   return rules.filter((rule) => rule.to.path !== '^src/domain/()');

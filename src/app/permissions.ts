@@ -58,7 +58,7 @@ export const permissions: Readonly<Record<UseCase, Permission | null>> = {
   messagesOfConversations: reader,
 
   fetchContext: asker,
-  fetchRecognised: asker,
+  fetchRecognised: agent,
   watchConversation: asker,
   anticipate: agent,
   createBrowserToken: agent,

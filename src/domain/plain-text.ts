@@ -3,11 +3,14 @@ import type { z } from 'zod';
 /** Written so that every language reads it alike: `\p{...}` is unknown to Python, `\u0000` to Go. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
-const message = 'must not contain control characters';
+export const notPlainText = 'must not contain control characters';
+
+/** Whether a text is on one line, and visible. */
+export const isPlainText = (text: string): boolean => withoutControls.test(text) && text.isWellFormed();
 
 /**
  * On one line, and visible: control characters and half surrogate pairs would make two names look like one. Half a pair
  * is in no pattern that callers are shown, since no JSON that they can write holds one.
  */
 export const plainText = (text: z.ZodString): z.ZodString =>
-  text.regex(withoutControls, message).refine((value) => value.isWellFormed(), message);
+  text.regex(withoutControls, notPlainText).refine((value) => value.isWellFormed(), notPlainText);

@@ -23,7 +23,8 @@ export interface BrowserTokenRecord extends Naming {
   readonly expiresAt: Date;
 }
 
-export const browserTokenSeconds = { most: 3_600, usual: 900 } as const;
+/** How long a token opens something, where nobody says, in seconds. */
+export const usualTokenLife = 900;
 
 /**
  * Makes a token for a browser; the token itself is told here and never again. It dies with the key that makes it, and

@@ -3,7 +3,8 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { generateByModel } from '../generation/by-model.ts';
-import { maxUseCaseBytes, type Generated } from '../generation/generate.ts';
+import type { Generated } from '../generation/generate.ts';
+import { amountOf, limits } from '../limits.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { Access } from '../tenancy/access.ts';
 
@@ -20,11 +21,11 @@ export interface Generating {
 /** How long a model may take, with its second try. */
 const withinMs = 90_000;
 
-/** Throws `invalid_input` for an empty use-case file, and `payload_too_large` for one beyond `maxUseCaseBytes`. */
+/** Throws `invalid_input` for an empty use-case file, and `payload_too_large` for one beyond its limit. */
 function checkUseCase(useCase: string): void {
   if (!useCase.trim()) throw invalid('use_case', 'is empty: say in Markdown what your agent is for');
-  if (Buffer.byteLength(useCase) <= maxUseCaseBytes) return;
-  throw new DomainError('payload_too_large', 'use_case: must be 256 KiB of Markdown or less');
+  if (Buffer.byteLength(useCase) <= limits.useCase.most) return;
+  throw new DomainError('payload_too_large', `use_case: must be ${amountOf(limits.useCase)} of Markdown or less`);
 }
 
 /** What the rules make of a use-case file: what is wrong with it is found here. Throws `payload_too_large`, `invalid_input`. */

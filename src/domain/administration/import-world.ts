@@ -2,16 +2,15 @@ import { DomainError, invalid } from '../errors.ts';
 import type { Batch, Submission } from '../ingestion/ingestion.ts';
 import { submitBatch } from '../ingestion/submit-batch.ts';
 import type { Submitting } from '../ingestion/submit.ts';
+import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readInstance } from './instances.ts';
 import { saveAudit } from './store.ts';
 
-const mostDocuments = 1_000;
-
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
 export async function importWorld(d: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
-  if (!documents.length || documents.length > mostDocuments) {
-    throw invalid('documents', `must be 1 to ${mostDocuments.toLocaleString('en')}`);
+  if (!documents.length || documents.length > limits.batch.most) {
+    throw invalid('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
   }
   for (const { userId, customerId, conversationId } of documents)
     if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');

@@ -8,6 +8,7 @@ import type { Naming } from '../conversations/meant.ts';
 import { DomainError } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
 import { conversationUuid } from '../ids.ts';
+import { limits } from '../limits.ts';
 import { isSameManner, keyOfManner, mannerOf, wordsOf, type Manner } from '../ready-answers/manner.ts';
 import { expiryOfAnswer, type ReadyAnswer } from '../ready-answers/ready-answer.ts';
 import { readManner, saveManner, saveReadyAnswer, tidyReadyAnswers } from '../ready-answers/ready-answer-store.ts';
@@ -15,7 +16,7 @@ import type { Retrieving } from '../retrieval/search.ts';
 import { revisionsIn, tellAll, type Access } from '../tenancy/access.ts';
 import { accessAsWorker, type Authentication } from '../tenancy/authenticate.ts';
 import { markOf } from '../tenancy/store.ts';
-import { queryLimits, type ContextQuery } from './context.ts';
+import type { ContextQuery } from './context.ts';
 import { findContext } from './find-context.ts';
 import { textOf, type Readiness } from './ready-context.ts';
 
@@ -79,7 +80,7 @@ export class AnswersAhead {
 
   /** Something was said by the people in a conversation. */
   said(access: Access, talk: Talk, text: string): void {
-    if (text.length > queryLimits.chars || this.#oneByOne.pendingCount >= waitingAtMost) return;
+    if (text.length > limits.query.most || this.#oneByOne.pendingCount >= waitingAtMost) return;
     const known = this.#knownOf(access, talk.conversationId);
     known.unasked += 1;
     known.words = undefined;

@@ -6,10 +6,7 @@ import type { Named } from '../tenancy/access.ts';
 /** Where an answer came from: looked up, or ready before it was asked for. */
 export const contextSources = ['store', 'anticipation'] as const;
 
-/** What a query may ask for at most: texts, characters of each, memories, and tokens of all of them. */
-export const queryLimits = { queries: 20, chars: 2_000, results: 100, budget: 1_000_000 } as const;
-
-/** What an agent asks; see `queryLimits`. */
+/** What an agent asks, within the `limits` of a fetch. */
 export interface ContextQuery extends Named {
   readonly conversationId?: string | undefined;
   /** At least one. */

@@ -7,7 +7,7 @@ import type { ConversationRow } from './conversation-store.ts';
 import type { InConversation, NewMessage } from './conversation.ts';
 import { saveMessages, type NumberedMessage } from './message-store.ts';
 
-/** Messages about to be said; see `messageLimits`. */
+/** Messages about to be said; see `limits`. */
 export interface NewMessages extends InConversation {
   /** In the order in which they were said; at least one. */
   readonly messages: readonly NewMessage[];

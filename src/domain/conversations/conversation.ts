@@ -4,9 +4,6 @@ import type { Named } from '../tenancy/access.ts';
 export const conversationStates = ['open', 'ended'] as const;
 export type ConversationState = (typeof conversationStates)[number];
 
-/** What a call may add at most: messages, characters of each, and bytes of all of them in UTF-8. */
-export const messageLimits = { messages: 100, chars: 100_000, bytes: 1 << 20 } as const;
-
 /** Messages that are not remembered yet become memories when they are this many, or after this silence. */
 const remembered = { messages: 8, silentMs: 5 * 60_000 } as const;
 /** A conversation that nobody ended has ended by itself after this silence. */

@@ -1,8 +1,9 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { printId } from '../ids.ts';
+import { limits } from '../limits.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
-import { messageLimits, type ExportedMessage, type Message } from './conversation.ts';
+import type { ExportedMessage, Message } from './conversation.ts';
 import type { ConversationPlace } from './conversation-store.ts';
 
 /** A message by its UUID and its number in the conversation. */
@@ -39,7 +40,7 @@ export async function saveMessages(
 }
 
 /** One read of messages answers so many bytes at most, as they are stored: as much as one call may add. */
-const mostBytes = messageLimits.bytes;
+const mostBytes = limits.messageTexts.most;
 
 /**
  * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have

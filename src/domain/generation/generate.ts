@@ -21,9 +21,6 @@ export interface Generated {
   readonly explanation: Explanation;
 }
 
-/** A use-case file has at most this many bytes of UTF-8. */
-export const maxUseCaseBytes = 256 << 10;
-
 /** What is assumed where the file says nothing, in words for whoever checks it. */
 const assumed: Readonly<Record<string, string>> = {
   primary_scope: 'memories are each user’s own',

@@ -35,9 +35,6 @@ export interface Submission extends Named {
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
 }
 
-/** What a document may have at most; its bytes are those of its texts in UTF-8. */
-export const documentLimits = { bytes: 1 << 20, turns: 10_000, metadataBytes: 16 << 10 } as const;
-
 /** The texts of a document together, in UTF-8. */
 export function documentBytes(document: string | readonly { readonly content: string }[]): number {
   const texts = typeof document === 'string' ? [document] : document.map((turn) => turn.content);

@@ -9,8 +9,9 @@ import {
 } from '../conversations/conversation-store.ts';
 import { rememberedFrom } from '../conversations/conversation.ts';
 import { messagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
+import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
-import { documentLimits, type Submission } from './ingestion.ts';
+import type { Submission } from './ingestion.ts';
 import { accept, type Submitting } from './submit.ts';
 
 /** Turns of one document: a long silence between many messages makes several. */
@@ -59,7 +60,7 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
 /** As many from the first on as one document may hold. */
 function withinDocument(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
   let bytes = 0;
-  const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > documentLimits.bytes);
+  const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > limits.document.most);
   return tooMany < 0 ? messages : messages.slice(0, Math.max(1, tooMany));
 }
 

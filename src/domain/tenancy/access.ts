@@ -31,9 +31,6 @@ export interface ReadableOwner extends Owner {
 export const revisionsIn = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): Map<number, bigint> =>
   new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
 
-/** Of an id that the caller chose. */
-export const maxIdChars = 256;
-
 /**
  * Whether these owners, all that a reader reads, tell of every change of what is shown of their memories. Of what is
  * linked to a user's memories within a customer, the customer's owner tells, once there is one: one who reads that user

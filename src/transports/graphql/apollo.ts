@@ -10,7 +10,7 @@ import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graph
 import { describeError, type Telemetry } from '../../telemetry.ts';
 import type { GraphqlContext } from './context.ts';
 import { causeOf, isInternal, present } from './errors.ts';
-import { costError, limits, shapeLimits } from './limits.ts';
+import { costError, operationLimits, shapeLimits } from './limits.ts';
 
 /** The server of queries and mutations. It sends nothing to anybody but its callers, whatever the environment holds. */
 export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'log'>) =>
@@ -23,7 +23,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: limits.tokens },
+    parseOptions: { maxTokens: operationLimits.tokens },
     validationRules: [shapeLimits],
     formatError: (_, error) => present(error),
     // Its lines quote requests; what matters is logged below.

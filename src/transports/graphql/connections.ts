@@ -1,6 +1,7 @@
 import { maxCounted, type Direction, type Page, type PageRequest } from '../../domain/cursor.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { Reader } from './context.ts';
+import { limits, type Limit } from '../../domain/limits.ts';
 
 /** The arguments of every list. */
 export interface PageArgs {
@@ -11,8 +12,13 @@ export interface PageArgs {
 
 /** The arguments of a list as a page of the domain. Throws `invalid_input`. */
 export function pageRequest({ first, after, orderBy }: PageArgs): PageRequest {
-  if (first < 1 || first > 100) throw invalid('first', 'must be 1 to 100');
+  requireWithin('first', first, limits.page);
   return { limit: first, cursor: after ?? undefined, direction: orderBy };
+}
+
+/** Throws `invalid_input`. */
+export function requireWithin(argument: string, value: number, { most }: Limit): void {
+  if (value < 1 || value > most) throw invalid(argument, `must be 1 to ${most.toLocaleString('en')}`);
 }
 
 /** A page as a Relay connection. */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { browserTokenSeconds } from '../../domain/administration/browser-tokens.ts';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
-import { queryLimits, type ContextQuery } from '../../domain/context/context.ts';
+import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
-import { messageLimits } from '../../domain/conversations/conversation.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
-import { documentBytes, documentLimits, type Submission } from '../../domain/ingestion/ingestion.ts';
-import { maxIdChars } from '../../domain/tenancy/access.ts';
+import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import { amountOf, limits, type Limit } from '../../domain/limits.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import type {
   AddMessagesInput,
   ContextInput,
@@ -25,41 +24,53 @@ const sized = (least: number, most: number) =>
     .string()
     .min(least, absent)
     .max(most, `must have ${most.toLocaleString('en')} characters or less`);
-/** In an id, control characters and half surrogate pairs would make two ids look like one. */
-const line = (most: number) => sized(1, most).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const line = ({ most }: Limit) => plainText(sized(1, most));
 const text = (most = Infinity) =>
   (Number.isFinite(most) ? sized(1, most) : z.string())
     .regex(/\S/, 'must not be blank')
     // What no Unicode text can hold is replaced, so that what is stored is what is shown.
     .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
-const whole = (least: number, most: number) => {
+const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
   const error = `must be ${least} to ${most.toLocaleString('en')}`;
   return z.number().min(least, error).max(most, error);
 };
 
-const id = line(maxIdChars).nullish();
+const id = line(limits.id).nullish();
 const named = { userId: id, customerId: id };
 
-export const ConversationOf = z.object({ ...named, id: line(maxIdChars) });
+export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
 /** Whom a request is about. */
 export const Named = z.object(named);
 export const MemoryFilters = z
-  .object({ ...named, entityId: id, documentId: id, category: line(64).nullish(), q: line(500).nullish() })
+  .object({
+    ...named,
+    entityId: id,
+    documentId: id,
+    category: line(limits.category).nullish(),
+    q: line(limits.search).nullish(),
+  })
   .loose();
-export const EntityFilters = z.object({ ...named, kind: line(64).nullish(), q: line(500).nullish() });
-export const SplitMemories = z.object({
-  memoryIds: z.array(z.string()).min(1, absent).max(1_000),
+export const EntityFilters = z.object({
+  ...named,
+  kind: line(limits.kind).nullish(),
+  q: line(limits.search).nullish(),
 });
-export const Label = z.object({ label: line(128).nullish() });
-export const ProviderNames = z.object({ extraction: line(64).nullish(), embedding: line(64).nullish() });
-export const InstanceName = z.object({ name: line(128) });
-export const Comment = z.object({ comment: line(1_000).nullish() });
+export const SplitMemories = z.object({
+  memoryIds: z.array(z.string()).min(1, absent).max(limits.split.most),
+});
+export const Label = z.object({ label: line(limits.label).nullish() });
+export const ProviderNames = z.object({
+  extraction: line(limits.provider).nullish(),
+  embedding: line(limits.provider).nullish(),
+});
+export const InstanceName = z.object({ name: line(limits.name) });
+export const Comment = z.object({ comment: line(limits.comment).nullish() });
 export const Newcomer = z
   .object({
-    clientName: line(128).nullish(),
-    clientId: id,
-    instanceName: line(128),
+    clientName: line(limits.name).nullish(),
+    clientId: line(limits.ownId).nullish(),
+    instanceName: line(limits.name),
     useCase: z.string().nullish(),
     complete: z.boolean(),
   })
@@ -71,38 +82,43 @@ export const Newcomer = z
 const Query = z.object({
   ...named,
   conversationId: id,
-  searchQueries: z.array(text(queryLimits.chars)).min(1, absent).max(queryLimits.queries),
+  searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most),
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
-  contextBudget: whole(1, queryLimits.budget).nullish(),
-  maxResults: whole(1, queryLimits.results).nullish(),
+  contextBudget: whole(limits.contextBudget).nullish(),
+  maxResults: whole(limits.results).nullish(),
 });
 
 export const Watched = z.object({
   ...named,
-  conversationId: line(maxIdChars),
-  tokenBudget: whole(1, 100_000),
+  conversationId: line(limits.id),
+  tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
-  lastSequence: whole(0, Number.MAX_SAFE_INTEGER),
+  lastSequence: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
 });
 export const BrowserTokenInput = z.object({
   ...named,
   conversationId: id,
-  ttlSeconds: whole(1, browserTokenSeconds.most),
+  ttlSeconds: whole(limits.tokenLife),
 });
 
-const Turn = z.object({ role: line(64), content: text(), name: line(256).nullish(), timestamp: z.date().nullish() });
+const Turn = z.object({
+  role: line(limits.role),
+  content: text(),
+  name: line(limits.speaker).nullish(),
+  timestamp: z.date().nullish(),
+});
 const Metadata = z
   .record(z.string(), z.unknown(), 'must be an object')
   .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
-    'must be 16 KiB of JSON or less',
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
+    `must be ${amountOf(limits.metadata)} of JSON or less`,
   )
   .nullish();
 const SubmittedDocument = z.object({
   ...named,
   document: z.object({
     text: text().optional(),
-    turns: z.array(Turn).min(1, absent).max(documentLimits.turns).optional(),
+    turns: z.array(Turn).min(1, absent).max(limits.turns.most).optional(),
   }),
   documentId: id,
   conversationId: id,
@@ -112,11 +128,11 @@ const SubmittedDocument = z.object({
 const Start = z.object({ ...named, id, metadata: Metadata });
 const Said = z.object({
   ...named,
-  conversationId: line(maxIdChars),
+  conversationId: line(limits.id),
   messages: z
-    .array(Turn.extend({ content: text(messageLimits.chars) }))
+    .array(Turn.extend({ content: text(limits.message.most) }))
     .min(1, absent)
-    .max(messageLimits.messages),
+    .max(limits.messages.most),
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
@@ -138,8 +154,13 @@ export function toContextQuery(input: ContextInput): ContextQuery {
 export function toSubmission(input: SubmitDocumentInput): Submission {
   const { document: checked, metadata } = check(SubmittedDocument, input);
   const document = checked.text ?? (checked.turns ?? []).map(given);
-  if (documentBytes(document) > documentLimits.bytes) {
-    throw invalidFields([{ field: 'document', message: 'must be 1 MiB of text or less; send a longer one in parts' }]);
+  if (documentBytes(document) > limits.document.most) {
+    throw invalidFields([
+      {
+        field: 'document',
+        message: `must be ${amountOf(limits.document)} of text or less; send a longer one in parts`,
+      },
+    ]);
   }
   return { ...given(input), document, metadata: metadata ?? undefined };
 }
@@ -154,8 +175,10 @@ export function toNewConversation(input: StartConversationInput): NewConversatio
 /** Throws `invalid_input`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
   const messages = check(Said, input).messages.map(given);
-  if (documentBytes(messages) > messageLimits.bytes) {
-    throw invalidFields([{ field: 'messages', message: 'must be 1 MiB of text or less; send them in parts' }]);
+  if (documentBytes(messages) > limits.messageTexts.most) {
+    throw invalidFields([
+      { field: 'messages', message: `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts` },
+    ]);
   }
   return { ...given(input), messages };
 }

@@ -10,9 +10,15 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator, type ComplexityEstimatorArgs } from 'graphql-query-complexity';
+import { limits } from '../../domain/limits.ts';
 
 /** What one operation may ask for. */
-export const limits = { depth: 10, aliases: 15, cost: 10_000, tokens: 2_000 } as const;
+export const operationLimits = {
+  depth: limits.operationDepth.most,
+  aliases: limits.operationAliases.most,
+  cost: limits.operationCost.most,
+  tokens: limits.operationTokens.most,
+} as const;
 
 const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 
@@ -22,13 +28,15 @@ export const shapeLimits: ValidationRule = (context) => {
   return {
     OperationDefinition({ selectionSet }) {
       const { depth, aliases } = shapeOf(context, selectionSet, fragments);
-      if (depth > limits.depth) {
+      if (depth > operationLimits.depth) {
         context.reportError(
-          tooMuch(`this operation is nested ${depth} levels deep; at most ${limits.depth} are answered`),
+          tooMuch(`this operation is nested ${depth} levels deep; at most ${operationLimits.depth} are answered`),
         );
       }
-      if (aliases > limits.aliases) {
-        context.reportError(tooMuch(`this operation has ${aliases} aliases; at most ${limits.aliases} are answered`));
+      if (aliases > operationLimits.aliases) {
+        context.reportError(
+          tooMuch(`this operation has ${aliases} aliases; at most ${operationLimits.aliases} are answered`),
+        );
       }
     },
   };
@@ -115,8 +123,10 @@ interface Operation {
 export function costError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
   try {
     const cost = costOf(schema, operation);
-    if (cost <= limits.cost) return undefined;
-    return tooMuch(`this operation costs ${cost}; at most ${limits.cost} is answered: ask for fewer, or smaller pages`);
+    if (cost <= operationLimits.cost) return undefined;
+    return tooMuch(
+      `this operation costs ${cost}; at most ${operationLimits.cost} is answered: ask for fewer, or smaller pages`,
+    );
   } catch (error) {
     if (error instanceof GraphQLError) return error; // its variables are wrong, or it has too many parts to be counted
     throw error;

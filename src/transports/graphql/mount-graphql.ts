@@ -2,6 +2,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireCaller } from '../http/authenticate.ts';
 import { httpStatus } from '../http/problem.ts';
@@ -16,8 +17,6 @@ import { takeUpgrades } from './take-upgrades.ts';
 import { createSocketServer } from './web-socket.ts';
 
 const path = '/graphql';
-/** 1 MiB of a document's text can be six times as long in JSON, when each letter is written as an escape. */
-const maxBodyBytes = 8 << 20;
 /** A peer that does not answer our closing is left. */
 const closingMs = 1_000;
 
@@ -54,7 +53,7 @@ export const mountGraphql =
       scope.addHook('preHandler', async ({ body }) => checkBody(body));
       scope.post(
         path,
-        { bodyLimit: maxBodyBytes },
+        { bodyLimit: limits.textBody.most },
         fastifyApolloHandler(apollo, { context: async (request) => contextOf(request, stopping.signal) }),
       );
       scope.post(`${path}/stream`, streamSubscriptions(schema, telemetry, contextOf, stopping.signal));

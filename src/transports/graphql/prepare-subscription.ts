@@ -8,7 +8,7 @@ import {
   type ExecutionArgs,
   type GraphQLSchema,
 } from 'graphql';
-import { costError, limits, shapeLimits } from './limits.ts';
+import { costError, operationLimits, shapeLimits } from './limits.ts';
 
 /** An operation as it is sent over a stream. */
 export interface StreamedRequest {
@@ -42,7 +42,7 @@ export function prepareSubscription(
 
 function parsed(query: string) {
   try {
-    return parse(query, { maxTokens: limits.tokens });
+    return parse(query, { maxTokens: operationLimits.tokens });
   } catch (error) {
     if (error instanceof GraphQLError) return error;
     throw error;

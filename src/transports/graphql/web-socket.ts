@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { correlationIdOf } from '../http/correlation.ts';
 import { logInternal } from './apollo.ts';
@@ -12,9 +13,7 @@ import { asGraphqlError, causeOf, present } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
 
-const maxSubscriptions = 20;
-/** The text of a subscription and its variables need far less. */
-const maxMessageBytes = 64 << 10;
+const maxSubscriptions = limits.subscriptions.most;
 
 /** What is known of a connection from its first request. */
 interface Connection extends Record<PropertyKey, unknown> {
@@ -85,7 +84,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
 
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: maxMessageBytes,
+    maxPayload: limits.subscriptionBytes.most,
     handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
   });
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
+import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import type { Certificate } from '../certificate.ts';
 import { codeOwnStatuses } from './code-own-statuses.ts';
@@ -39,7 +40,7 @@ export interface GrpcServer {
 }
 
 const options = {
-  'grpc.max_receive_message_length': 1024 * 1024,
+  'grpc.max_receive_message_length': limits.signal.most,
   'grpc.max_concurrent_streams': 1_000, // of one connection
   'grpc.enable_channelz': 1, // without it, grpc-js's forceShutdown finds no connection to end
 };

@@ -1,19 +1,14 @@
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
 import { invalid } from '../../domain/errors.ts';
 import { uuidOf } from '../../domain/ids.ts';
-import { maxIdChars } from '../../domain/tenancy/access.ts';
+import { amountOf, limits, type Limit } from '../../domain/limits.ts';
+import { isPlainText, notPlainText } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
 import type { Message__Output } from '../../generated/proto/presage/anticipation/v1/Message.ts';
 import type { PartialMessage__Output } from '../../generated/proto/presage/anticipation/v1/PartialMessage.ts';
 import type { SessionStart__Output } from '../../generated/proto/presage/anticipation/v1/SessionStart.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
 import type { ToolCall__Output } from '../../generated/proto/presage/anticipation/v1/ToolCall.ts';
-
-const maxRoleChars = 64;
-const maxContentChars = 100_000;
-const maxNameChars = 256;
-const maxTokenBudget = 100_000;
-const maxUsed = 100;
 
 const readers: Record<NonNullable<Signal__Output['kind']>, (sent: Signal__Output) => Signal> = {
   sessionStart: (sent) => ({ kind: 'session-start', session: toSession(sent.sessionStart!) }),
@@ -34,8 +29,8 @@ export function toSignal(sent: Signal__Output): Signal {
 }
 
 function toSession(sent: SessionStart__Output) {
-  if (sent.tokenBudget > maxTokenBudget) {
-    throw invalid('session_start.token_budget', `must be ${maxTokenBudget} or less`);
+  if (sent.tokenBudget > limits.bundleBudget.most) {
+    throw invalid('session_start.token_budget', `must be ${limits.bundleBudget.most.toLocaleString('en')} or less`);
   }
   if (sent.remember && !sent.conversationId) {
     throw invalid('session_start.remember', 'needs a conversation_id: what is said is kept in a conversation');
@@ -53,43 +48,43 @@ function toSession(sent: SessionStart__Output) {
 }
 
 function toMessage({ role, content }: Message__Output): Signal {
-  checkLength('message.content', content);
+  checkLength('message.content', content, limits.message);
   if (content.trim() === '') throw invalid('message.content', 'must not be blank');
   return { kind: 'message', role: toRole('message.role', role), content };
 }
 
 function toPartial({ role, content }: PartialMessage__Output): Signal {
-  checkLength('partial_message.content', content);
+  checkLength('partial_message.content', content, limits.message);
   return { kind: 'partial-message', role: toRole('partial_message.role', role), content };
 }
 
 function toToolCall({ name, arguments: given }: ToolCall__Output): Signal {
-  checkLength('tool_call.arguments', given);
-  const shortName = toShortText('tool_call.name', name, maxNameChars);
+  checkLength('tool_call.arguments', given, limits.toolArguments);
+  const shortName = toShortText('tool_call.name', name, limits.toolName);
   if (!shortName?.trim()) throw invalid('tool_call.name', 'must not be blank');
   return { kind: 'tool-call', name: shortName, arguments: given };
 }
 
 function toUse({ memoryIds }: ContextUsed__Output): Signal {
-  if (memoryIds.length === 0 || memoryIds.length > maxUsed) {
-    throw invalid('context_used.memory_ids', `must be 1 to ${maxUsed}`);
+  if (memoryIds.length === 0 || memoryIds.length > limits.used.most) {
+    throw invalid('context_used.memory_ids', `must be 1 to ${limits.used.most}`);
   }
   const wrong = memoryIds.findIndex((id) => !uuidOf('memory', id));
   if (wrong >= 0) throw invalid(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
   return { kind: 'context-used', memoryIds };
 }
 
-function checkLength(field: string, content: string): void {
-  if (content.length > maxContentChars) throw invalid(field, `must have ${maxContentChars} characters or less`);
+function checkLength(field: string, content: string, limit: Limit): void {
+  if (content.length > limit.most) throw invalid(field, `must have ${amountOf(limit)} or less`);
 }
 
-const toRole = (field: string, sent: string) => toShortText(field, sent, maxRoleChars) ?? 'user';
+const toRole = (field: string, sent: string) => toShortText(field, sent, limits.role) ?? 'user';
 
-const toId = (field: string, sent: string) => toShortText(`session_start.${field}`, sent, maxIdChars);
+const toId = (field: string, sent: string) => toShortText(`session_start.${field}`, sent, limits.id);
 
-/** On one line: control characters and half surrogate pairs would make two ids look like one. Undefined when empty. */
-function toShortText(field: string, sent: string, maxChars: number): string | undefined {
-  if (sent.length > maxChars) throw invalid(field, `must have ${maxChars} characters or less`);
-  if (/[\p{Cc}\p{Cs}]/u.test(sent)) throw invalid(field, 'must not contain control characters');
+/** A text on one line; undefined when it is empty. */
+function toShortText(field: string, sent: string, limit: Limit): string | undefined {
+  checkLength(field, sent, limit);
+  if (!isPlainText(sent)) throw invalid(field, notPlainText);
   return sent || undefined;
 }

@@ -1,14 +1,15 @@
 import { DomainError } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 
 /**
  * Values, and names of members, of one body: each becomes something in memory, however short it is written. Twice what
  * the longest document has, and few enough that `JSON.parse` keeps the thread for some tens of milliseconds.
  */
-const maxValues = 131_072;
+const maxValues = limits.bodyValues.most;
 /** Deeper than any body of ours; what is stored or compared by recursion must not run out of stack. */
-const maxDepth = 32;
+const maxDepth = limits.bodyDepth.most;
 /** Members of one object: more than the largest metadata has, and fewer than make an object slow to build. */
-const maxMembers = 4_096;
+const maxMembers = limits.bodyMembers.most;
 /** A longer name is cut when the caller is told of it. */
 const maxNameBytes = 80;
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../domain/errors.ts';
 import { JsonMeter } from './json-meter.ts';
+import { limits } from '../../domain/limits.ts';
 
 export interface BodyReading {
   /** Bytes that are taken at most. */
@@ -14,7 +15,7 @@ export interface BodyReading {
 }
 
 /** A body up to this size waits for nobody. */
-export const smallBodyBytes = 1 << 20;
+export const smallBodyBytes = limits.body.most;
 
 const refused = (message: string) => new DomainError('invalid_input', message);
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { repeaterOf } from './authenticate.ts';
@@ -18,7 +19,7 @@ declare module 'fastify' {
 }
 
 const header = 'idempotency-key';
-const keyShape = /^[\x21-\x7e]{1,255}$/;
+const keyShape = /^[\x21-\x7e]+$/;
 const keptHeaders = ['content-type', 'x-config-version'];
 
 /** Answers a repeated POST under /v1 with what the first one was answered. */
@@ -75,6 +76,6 @@ function firstAnswer(request: FastifyRequest, reply: FastifyReply, payload: unkn
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers[header];
   if (key === undefined || request.method !== 'POST' || !request.url.startsWith('/v1/')) return undefined;
-  if (typeof key === 'string' && keyShape.test(key)) return key;
-  throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
+  if (typeof key === 'string' && key.length <= limits.idempotencyKey.most && keyShape.test(key)) return key;
+  throw invalid('Idempotency-Key', `must have 1 to ${limits.idempotencyKey.most} visible ASCII characters`);
 }

@@ -2,6 +2,7 @@ import type { Server as TlsServer } from 'node:tls';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
@@ -50,7 +51,7 @@ export interface Patience {
 }
 const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
 
-const maxUrlLength = 8_000;
+const maxUrlLength = limits.url.most;
 /** 256 characters of an id, each up to twelve in percent escapes. */
 const maxParamLength = 4_096;
 /** What is left of a refused body is read up to here, so that its sender sees the answer and not a reset. */

@@ -8,6 +8,7 @@ import { presentMemory } from './present.ts';
 import { MemoryRecord } from './records.ts';
 import { route } from './route.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
+import { limits } from '../../domain/limits.ts';
 
 const sequence = z.int().meta({ description: 'Rises with each bundle and withdrawal.' });
 
@@ -55,12 +56,12 @@ export const anticipated = [
     params: z.object({ conversation_id: foreignId('A UUID, or your own id.') }),
     query: z.strictObject({
       ...named,
-      token_budget: z.coerce.number().int().min(1).max(100_000).default(2_000).meta({
+      token_budget: z.coerce.number().int().min(1).max(limits.bundleBudget.most).default(2_000).meta({
         description: 'Tokens that the contents of one bundle may have together.',
       }),
-      last_event_id: shortText(100, lastEventId).optional(),
+      last_event_id: shortText(limits.eventId, lastEventId).optional(),
       access_token: shortText(
-        200,
+        limits.tokenInQuery,
         'A browser token, where no header can be sent (`EventSource`). Never a key.',
       ).optional(),
     }),

@@ -5,15 +5,14 @@ import { presentBatch } from './present.ts';
 import { BatchRecord } from './records.ts';
 import { route } from './route.ts';
 import { submissionOrError, withoutErrors } from './submission.ts';
-
-const maxBatchBytes = 16 << 20;
+import { amountOf, limits } from '../../domain/limits.ts';
 
 /** Its documents are validated one by one: a wrong one is reported in its place. */
 const BatchBody = z.strictObject({
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/Submission' }))
     .min(1)
-    .max(1_000),
+    .max(limits.batch.most),
   fail_fast: z.boolean().default(false).meta({
     description:
       'Refuse the whole batch when a document in it is not valid, and accept none after the first that is refused.',
@@ -29,10 +28,9 @@ export const batches = [
     useCase: 'submitBatch',
     group: 'Memories',
     summary: 'Remember many documents',
-    description:
-      'One call whatever its size, at most 16 MiB. Each document is judged for itself: one that is refused is reported in its place.',
+    description: `One call whatever its size, at most ${amountOf(limits.batchBody)}. Each document is judged for itself: one that is refused is reported in its place.`,
     body: BatchBody,
-    bodyLimit: maxBatchBytes,
+    bodyLimit: limits.batchBody.most,
     answer: BatchRecord,
     statuses: [202],
     errors: ['duplicate_document', 'payload_too_large'],

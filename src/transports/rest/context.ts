@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
-import { queryLimits, type Context, type ContextQuery } from '../../domain/context/context.ts';
+import type { Context, ContextQuery } from '../../domain/context/context.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { route, type Answer } from './route.ts';
+import { amountOf, limits } from '../../domain/limits.ts';
 
-const query = text(queryLimits.chars);
-const queries = z.union([query, z.array(query).min(1).max(queryLimits.queries)]);
+const query = text(limits.query.most);
+const queries = z.union([query, z.array(query).min(1).max(limits.queries.most)]);
 
 const FetchBody = z
   .strictObject({
     search_queries: queries
       .optional()
-      .meta({ description: 'What to find: a text, or up to 20 of at most 2,000 characters.' }),
+      .meta({
+        description: `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}.`,
+      }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...named,
     conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
@@ -34,13 +37,13 @@ const FetchBody = z
     context_budget: z
       .int()
       .min(1)
-      .max(queryLimits.budget)
+      .max(limits.contextBudget.most)
       .optional()
       .meta({ description: 'Tokens that the contents together may have. Left out: as the configuration says.' }),
     max_results: z
       .int()
       .min(1)
-      .max(queryLimits.results)
+      .max(limits.results.most)
       .optional()
       .meta({ description: 'Left out: as the configuration says, 10 at first.' }),
     as_of: time('What held at this time, instead of what holds now.').optional(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { messageLimits } from '../../domain/conversations/conversation.ts';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isStorableTime } from '../../domain/language/calendar.ts';
@@ -13,9 +12,7 @@ import {
 } from './conversation-records.ts';
 import { route } from './route.ts';
 import { Metadata } from './submission.ts';
-
-/** As for documents: in JSON a text may be six times as long. */
-const maxMessagesBytes = 8 << 20;
+import { amountOf, limits } from '../../domain/limits.ts';
 
 const group = 'Conversations';
 const conversationId = foreignId('A UUID, or your own id of the conversation.');
@@ -30,9 +27,9 @@ const StartBody = z.strictObject({
 requestBodies.add(StartBody, { id: 'ConversationStart' });
 
 const said = {
-  role: shortText(64, '`user`, `assistant`, or whoever speaks.'),
-  content: text(messageLimits.chars).meta({ description: 'The words, at most 100,000 characters.' }),
-  name: shortText(256, 'Who speaks, by name.').optional(),
+  role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
+  content: text(limits.message.most).meta({ description: `The words, at most ${amountOf(limits.message)}.` }),
+  name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: time('When it was said; left out: now.')
     .refine(isStorableTime, 'must be in the years 2 to 9998')
     .optional(),
@@ -49,9 +46,9 @@ const MessagesBody = z
     messages: z
       .array(Message)
       .min(1)
-      .max(messageLimits.messages)
+      .max(limits.messages.most)
       .optional()
-      .meta({ description: 'Several messages, in their order, in place of one; at most 100.' }),
+      .meta({ description: `Several messages, in their order, in place of one; at most ${limits.messages.most}.` }),
     ...named,
   })
   .superRefine(({ messages, ...one }, context) => {
@@ -104,7 +101,7 @@ export const conversations = [
       'that ended is open again.',
     params: byId,
     body: MessagesBody,
-    bodyLimit: maxMessagesBytes,
+    bodyLimit: limits.textBody.most,
     answer: AddedMessagesRecord,
     statuses: [201],
     errors: ['payload_too_large', 'not_found'],
@@ -163,7 +160,13 @@ export const conversations = [
     description: 'How it stands, and what was said last.',
     params: byId,
     query: about.extend({
-      last: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many messages to answer.' }),
+      last: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(limits.recentMessages.most)
+        .default(20)
+        .meta({ description: 'How many messages to answer.' }),
     }),
     answer: ConversationDetailRecord,
     statuses: [200],
@@ -178,7 +181,7 @@ export const conversations = [
 /** The messages of a body, one or several. Throws `payload_too_large`. */
 function messagesOf({ messages, role, content, name, timestamp }: z.output<typeof MessagesBody>) {
   const all = messages ?? [{ role: role!, content: content!, name, timestamp }];
-  if (documentBytes(all) <= messageLimits.bytes) return all;
-  const message = 'must be 1 MiB of text or less; send them in parts';
+  if (documentBytes(all) <= limits.messageTexts.most) return all;
+  const message = `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts`;
   throw new DomainError('payload_too_large', `messages: ${message}`, { fields: [{ field: 'messages', message }] });
 }

@@ -3,6 +3,7 @@ import { named, ownId, paging, shortText, toNamed, toPage } from './fields.ts';
 import { presentEntity, presentEntityDetail, presentPage } from './present.ts';
 import { EntityDetailRecord, EntityPage } from './records.ts';
 import { route } from './route.ts';
+import { limits } from '../../domain/limits.ts';
 
 const group = 'Entities';
 
@@ -18,8 +19,8 @@ export const entities = [
       'The people, places and things that memories mention. With a user or customer, as far as their own memories show them.',
     query: z.strictObject({
       ...named,
-      kind: shortText(64, 'Such as `person` or `place`.').optional(),
-      q: shortText(256, 'A name, in any case.').optional(),
+      kind: shortText(limits.kind, 'Such as `person` or `place`.').optional(),
+      q: shortText(limits.search, 'A name, in any case.').optional(),
       ...paging,
     }),
     answer: EntityPage,

@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { limits, type Limit } from '../../domain/limits.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { PageRequest } from '../../domain/cursor.ts';
-import { maxIdChars, type Named } from '../../domain/tenancy/access.ts';
+import type { Named } from '../../domain/tenancy/access.ts';
 
 /** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */
 export const requestBodies = z.registry<{ id: string }>();
 export const answerBodies = z.registry<{ id: string }>();
 
 /** An id that the caller chose: opaque to us. */
-export const foreignId = (description: string) => plainText(z.string().min(1).max(maxIdChars)).meta({ description });
+export const foreignId = (description: string) =>
+  plainText(z.string().min(1).max(limits.id.most)).meta({ description });
 
 /** A short word or name, on one line. */
-export const shortText = (maxChars: number, description: string) =>
-  plainText(z.string().min(1).max(maxChars)).meta({ description });
+export const shortText = ({ most }: Limit, description: string) =>
+  plainText(z.string().min(1).max(most)).meta({ description });
 
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
 export const text = (maxChars?: number) => {
@@ -22,14 +24,14 @@ export const text = (maxChars?: number) => {
 
 const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
 
-/** Fractions of a second have no end; these have more digits than any clock. */
-const maxTimeChars = 64;
-
 /** ISO 8601 with an offset; a date alone is its midnight in UTC. */
 export const time = (description: string) =>
   z
     .union(
-      [z.iso.datetime({ offset: true, error: timeMessage }).max(maxTimeChars, timeMessage), z.iso.date(timeMessage)],
+      [
+        z.iso.datetime({ offset: true, error: timeMessage }).max(limits.time.most, timeMessage),
+        z.iso.date(timeMessage),
+      ],
       timeMessage,
     )
     .transform((value) => new Date(value))
@@ -49,8 +51,8 @@ export const toNamed = (sent: { user_id?: string | undefined; customer_id?: stri
 
 /** Lists answer a page at a time. */
 export const paging = {
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'How many to answer.' }),
-  cursor: shortText(1_024, 'The `next_cursor` of the page before.').optional(),
+  limit: z.coerce.number().int().min(1).max(limits.page.most).default(50).meta({ description: 'How many to answer.' }),
+  cursor: shortText(limits.cursor, 'The `next_cursor` of the page before.').optional(),
   order_by: z.enum(['newest_first', 'oldest_first']).optional().meta({
     description: 'The order by time of this page and of those that follow it. Without it, as the route says.',
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletion } from './deletion.ts';
 import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time, toNamed, toPage } from './fields.ts';
@@ -7,12 +8,6 @@ import { presentAccepted, presentIngestion, presentMemory, presentPage } from '.
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
 import { SubmissionBody, toSubmission } from './submission.ts';
-
-/** 1 MiB of text can be six times as long in JSON, when each letter is written as an escape; and its turns need room. */
-const maxSubmissionBytes = 8 << 20;
-
-/** Proxies commonly cut a silent request off after a minute. */
-const mostWaitSeconds = 30;
 
 const group = 'Memories';
 const byId = z.object({ memory_id: ownId('`mem_…`') });
@@ -24,13 +19,13 @@ answerBodies.add(MemoryDeletion, { id: 'MemoryDeletion' });
 const listing = z.strictObject({
   ...named,
   type: z.enum(memoryTypes).optional(),
-  entity_id: shortText(256, 'Memories that mention this entity.').optional(),
+  entity_id: shortText(limits.id, 'Memories that mention this entity.').optional(),
   document_id: foreignId('Memories of this document; your own id when you gave one.').optional(),
-  category: shortText(64, 'Memories of this category, such as `work` or `likes`.').optional(),
+  category: shortText(limits.category, 'Memories of this category, such as `work` or `likes`.').optional(),
   status: z.enum(memoryStatuses).optional(),
   created_from: time('Memories that were stored then or later.').optional(),
   created_until: time('Memories that were stored before then.').optional(),
-  q: shortText(500, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
+  q: shortText(limits.search, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
   ...paging,
 });
 
@@ -46,7 +41,7 @@ export const memories = [
       'Accepted at once and ingested in the background: ask for its status, which can wait for the end. With `user_id` the memories are that user’s, ' +
       'with `customer_id` alone that customer’s. A `document_id` that was taken before is a 409 with its `ingestion_id`.',
     body: SubmissionBody,
-    bodyLimit: maxSubmissionBytes,
+    bodyLimit: limits.textBody.most,
     answer: AcceptedRecord,
     statuses: [202],
     errors: ['duplicate_document', 'payload_too_large'],
@@ -73,7 +68,7 @@ export const memories = [
     description: 'Its memories can be fetched from the moment it is `completed`.',
     params: z.object({ ingestion_id: ownId('`ing_…`, of the answer to the document.') }),
     query: z.strictObject({
-      wait: z.coerce.number().int().min(0).max(mostWaitSeconds).default(0).meta({
+      wait: z.coerce.number().int().min(0).max(limits.wait.most).default(0).meta({
         description:
           'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
       }),

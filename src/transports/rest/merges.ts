@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { maxIdChars } from '../../domain/tenancy/access.ts';
 import { named, ownId, requestBodies, toNamed } from './fields.ts';
 import { presentDivided, presentMerged, presentUnmerged } from './present.ts';
 import { DividedRecord, MergedRecord, UnmergedRecord } from './records.ts';
 import { route } from './route.ts';
+import { limits } from '../../domain/limits.ts';
 
 const group = 'Entities';
-const mostMemories = 1_000;
 
-const entityId = (description: string) => z.string().min(1).max(maxIdChars).meta({ description });
+const entityId = (description: string) => z.string().min(1).max(limits.id.most).meta({ description });
 
 const MergeBody = z.strictObject({
   source_entity_id: entityId('Becomes part of the other.'),
@@ -20,9 +19,9 @@ requestBodies.add(MergeBody, { id: 'MergeEntities' });
 const SplitBody = z.strictObject({
   entity_id: entityId('`ent_…`'),
   memory_ids: z
-    .array(z.string().min(1).max(maxIdChars))
+    .array(z.string().min(1).max(limits.id.most))
     .min(1)
-    .max(mostMemories)
+    .max(limits.split.most)
     .meta({ description: 'The memories that mean somebody or something else by it.' }),
   ...named,
 });

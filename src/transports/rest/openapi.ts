@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionOf } from '../../app/permissions.ts';
+import { limits } from '../../domain/limits.ts';
 import { httpStatus, type ProblemCode } from '../http/problem.ts';
 import { answerBodies, requestBodies } from './fields.ts';
 import type { Answered, OpenApi, Operation, Parameter, Schema } from './openapi-types.ts';
@@ -92,7 +93,7 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', maxLength: 255 },
+  schema: { type: 'string', maxLength: limits.idempotencyKey.most },
   description:
     'Makes it safe to send the request twice: for 24 hours a repetition is answered as the first was. What tells ' +
     'memories or entities is not kept for that: it is asked anew, and what is done already is a conflict.',

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { documentBytes, documentLimits, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import { documentBytes, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
 import { invalidFields, validate } from './validate.ts';
+import { amountOf, limits } from '../../domain/limits.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
 const Turn = z.object({
-  role: shortText(64, '`user`, `assistant`, or whoever speaks.'),
+  role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
   content: text(),
-  name: shortText(256, 'Who speaks, by name.').optional(),
+  name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: time('When it was said.').optional(),
 });
 
@@ -17,16 +18,16 @@ const Turn = z.object({
 export const Metadata = z
   .record(z.string(), z.unknown())
   .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= documentLimits.metadataBytes,
-    'must be 16 KiB of JSON or less',
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
+    `must be ${amountOf(limits.metadata)} of JSON or less`,
   )
-  .meta({ description: 'Kept with each memory of it and given back with them; at most 16 KiB.' });
+  .meta({ description: `Kept with each memory of it and given back with them; at most ${amountOf(limits.metadata)}.` });
 
 /** A document to remember. */
 export const SubmissionBody = z.strictObject({
   document: z
-    .union([text(), z.array(Turn).min(1).max(documentLimits.turns)])
-    .meta({ description: 'A text, or the turns of a conversation; at most 1 MiB of text.' }),
+    .union([text(), z.array(Turn).min(1).max(limits.turns.most)])
+    .meta({ description: `A text, or the turns of a conversation; at most ${amountOf(limits.document)} of text.` }),
   document_type: z.enum(documentTypes),
   ...named,
   mode: z
@@ -42,8 +43,8 @@ requestBodies.add(SubmissionBody, { id: 'Submission' });
 
 /** The use case's input. Throws `payload_too_large`. */
 export function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
-  if (documentBytes(body.document) > documentLimits.bytes) {
-    const message = 'must be 1 MiB of text or less; send a longer one in parts';
+  if (documentBytes(body.document) > limits.document.most) {
+    const message = `must be ${amountOf(limits.document)} of text or less; send a longer one in parts`;
     throw new DomainError('payload_too_large', `document: ${message}`, { fields: [{ field: 'document', message }] });
   }
   return {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { browserTokenSeconds } from '../../domain/administration/browser-tokens.ts';
+import { usualTokenLife } from '../../domain/administration/browser-tokens.ts';
 import { answerBodies, foreignId, isoTime, named, requestBodies, toNamed } from './fields.ts';
 import { route } from './route.ts';
+import { limits } from '../../domain/limits.ts';
 
 const TokenBody = z.strictObject({
   ...named,
@@ -11,8 +12,8 @@ const TokenBody = z.strictObject({
   ttl_seconds: z
     .int()
     .min(1)
-    .max(browserTokenSeconds.most)
-    .default(browserTokenSeconds.usual)
+    .max(limits.tokenLife.most)
+    .default(usualTokenLife)
     .meta({ description: 'How long it opens something.' }),
 });
 requestBodies.add(TokenBody, { id: 'BrowserTokenRequest' });

@@ -111,6 +111,7 @@ test('a data key that cannot be opened is told and left as it is; the others are
 
 test.each(['admin', 'viewer'] as const)('an administrator who is %s changes no master key', async (role) => {
   const admin = { ...world.admin, role };
-  await expect(world.app.rotateMasterKey(admin)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(world.app.masterKeyRotation(admin)).rejects.toMatchObject({ code: 'forbidden' });
+  const { app } = world;
+  await expect(async () => app.rotateMasterKey(admin)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(async () => app.masterKeyRotation(admin)).rejects.toMatchObject({ code: 'forbidden' });
 });

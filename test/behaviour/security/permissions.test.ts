@@ -274,14 +274,17 @@ describe('gRPC', () => {
 
   test.each(Object.entries(useCaseOfRpc))('%s', async (name, useCase) => {
     using client = openClient(doors.grpcAddress);
-    const codes: Partial<Record<status, string | undefined>> = { [status.OK]: undefined, [status.PERMISSION_DENIED]: 'forbidden' };
+    const codes: Partial<Record<status, string | undefined>> = {
+      [status.OK]: undefined,
+      [status.PERMISSION_DENIED]: 'forbidden',
+    };
     await walk(
       name,
       async ({ header }) => {
         const stream = client.anticipate({ authorization: await header() });
         stream.send({ sessionStart: { userId: 'ada' } }, end);
         const { code, metadata } = await stream.ended;
-        return outcomeOf(code in codes ? codes[code as status] : String(metadata.get('presage-error-code')[0]));
+        return outcomeOf(code in codes ? codes[code] : String(metadata.get('presage-error-code')[0]));
       },
       (of) => expected(of, permissionOf(useCase), ['key', 'browser', 'admin']),
     );

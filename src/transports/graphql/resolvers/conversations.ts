@@ -1,9 +1,9 @@
 import type { Conversed } from '../../../domain/ingestion/converse.ts';
 import type { ConversationState } from '../../../domain/conversations/conversation.ts';
-import { invalid } from '../../../domain/errors.ts';
+import { limits } from '../../../domain/limits.ts';
 import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { check, ConversationOf, given, toNewConversation, toNewMessages } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
@@ -55,7 +55,7 @@ export const conversations: Resolvers = {
   },
   Conversation: {
     recentMessages({ id, reader }, { last }) {
-      if (last < 1 || last > 100) throw invalid('last', 'must be 1 to 100');
+      requireWithin('last', last, limits.recentMessages);
       return reader.loaders.messagesOfConversation.load({ conversationId: id, last });
     },
   },

@@ -1,10 +1,10 @@
-import { invalid } from '../../../domain/errors.ts';
+import { limits } from '../../../domain/limits.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
 import type { Page } from '../../../domain/cursor.ts';
 import type { Entity } from '../../../domain/entities/entity.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
-import { connection, pageRequest, readBy, type PageArgs } from '../connections.ts';
+import { connection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
 import { check, EntityFilters, given, Named } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
@@ -43,7 +43,7 @@ export const entities: Resolvers = {
   },
   Entity: {
     async evidence({ id, reader }, { first }) {
-      if (first < 1 || first > 100) throw invalid('first', 'must be 1 to 100');
+      requireWithin('first', first, limits.page);
       const evidence = await reader.loaders.evidenceOfEntity.load({ entityId: id, first });
       return evidence.map((mention) => ({ ...mention, reader }));
     },

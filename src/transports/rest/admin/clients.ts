@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClientEvent } from '../../../domain/administration/client-states.ts';
+import { limits } from '../../../domain/limits.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
@@ -11,7 +12,7 @@ const group = 'Clients';
 const byId = z.object({ client_id: ownId('`cli_…`') });
 const page = z.strictObject(paging);
 
-const ClientBody = z.strictObject({ name: shortText(128, 'How administrators tell it from others.') });
+const ClientBody = z.strictObject({ name: shortText(limits.name, 'How administrators tell it from others.') });
 requestBodies.add(ClientBody, { id: 'ClientBody' });
 
 export const clients = [

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
+import { limits } from '../../../domain/limits.ts';
 import { requestBodies, shortText } from '../fields.ts';
 import { useCase } from './use-case.ts';
 
 /** What the routes of configurations are sent. */
 
-const comment = shortText(1_000, 'Why; it stands in the history of the version.').optional();
+const comment = shortText(limits.comment, 'Why; it stands in the history of the version.').optional();
 /** As far as the database counts. */
 const lastNumber = 2 ** 31 - 1;
 const version = z.int().min(1).max(lastNumber);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../domain/limits.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 import { paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
@@ -8,11 +9,11 @@ import { presentAdminInstance, presentPurge, presentStats } from './present.ts';
 import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInstanceRecord } from './records.ts';
 
 const group = 'Instances';
-const name = shortText(128, 'How administrators tell it from others.');
+const name = shortText(limits.name, 'How administrators tell it from others.');
 
 const NewInstance = z.strictObject({
   name,
-  client_id: shortText(64, '`cli_…`: whose it is; without it, the first client’s.').optional(),
+  client_id: shortText(limits.ownId, '`cli_…`: whose it is; without it, the first client’s.').optional(),
 });
 requestBodies.add(NewInstance, { id: 'NewInstance' });
 const InstanceBody = z.strictObject({ name });
@@ -45,7 +46,7 @@ export const instances = [
     summary: 'List instances',
     description: 'Those that every given filter fits, the newest first.',
     query: z.strictObject({
-      client_id: shortText(64, '`cli_…`').optional(),
+      client_id: shortText(limits.ownId, '`cli_…`').optional(),
       state: z.enum(instanceStates).optional(),
       ...paging,
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../domain/limits.ts';
 import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { adminRoute } from '../route.ts';
@@ -9,7 +10,7 @@ import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
 const group = 'Keys';
 const path = '/v1/admin/instances/{instance_id}/keys';
 
-const NewKey = z.strictObject({ label: shortText(128, 'What it is for; kept sealed.').optional() });
+const NewKey = z.strictObject({ label: shortText(limits.label, 'What it is for; kept sealed.').optional() });
 requestBodies.add(NewKey, { id: 'NewKeyBody' });
 
 export const keys = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../../domain/limits.ts';
 import { invalidFields } from '../validate.ts';
 import { ownId, requestBodies, shortText } from '../fields.ts';
 import { adminRoute } from '../route.ts';
@@ -11,9 +12,12 @@ const path = '/v1/admin/onboarding';
 const byId = z.object({ onboarding_id: ownId('`onb_…`') });
 
 const names = {
-  client_name: shortText(128, 'Of a new client.').optional(),
-  client_id: shortText(64, '`cli_…`: a client that is there, instead of a new one.').optional(),
-  instance_name: shortText(128, 'How administrators tell the instance from others; without it, `default`.').optional(),
+  client_name: shortText(limits.name, 'Of a new client.').optional(),
+  client_id: shortText(limits.ownId, '`cli_…`: a client that is there, instead of a new one.').optional(),
+  instance_name: shortText(
+    limits.name,
+    'How administrators tell the instance from others; without it, `default`.',
+  ).optional(),
 };
 const completes = 'Also put the configuration in force and open the instance, so that the key works at once.';
 

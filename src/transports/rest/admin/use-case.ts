@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { DomainError } from '../../../domain/errors.ts';
-import { maxUseCaseBytes } from '../../../domain/generation/generate.ts';
+import { amountOf, limits } from '../../../domain/limits.ts';
 
 /** A use-case file within a JSON body. Its size is checked where it is used: too large is 413, not 400. */
 export const useCase = z
   .string()
   .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'))
-  .meta({ description: 'The use-case file in Markdown, 256 KiB or less. Or send it alone, as `text/markdown`.' });
+  .meta({
+    description: `The use-case file in Markdown, ${amountOf(limits.useCase)} or less. Or send it alone, as \`text/markdown\`.`,
+  });
 
 /** JSON writes some characters in six. */
-export const useCaseBodyLimit = 6 * maxUseCaseBytes + 65_536;
+export const useCaseBodyLimit = 6 * limits.useCase.most + 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

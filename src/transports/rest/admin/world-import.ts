@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
+import { amountOf, limits } from '../../../domain/limits.ts';
 import { requestBodies } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
@@ -15,11 +16,9 @@ const WorldImport = z.strictObject({
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/WorldDocument' }))
     .min(1)
-    .max(1_000),
+    .max(limits.batch.most),
 });
 requestBodies.add(WorldImport, { id: 'WorldImport' });
-
-const maxImportBytes = 16 << 20;
 
 export const worldImport = [
   adminRoute({
@@ -31,10 +30,10 @@ export const worldImport = [
     summary: 'Import knowledge for everybody',
     description:
       'What these documents say is of scope WORLD: whoever asks in this instance may find it. Accepted at once and ingested in ' +
-      'the background, at most 1,000 documents and 16 MiB. 409: the instance is not active.',
+      `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${amountOf(limits.batchBody)}. 409: the instance is not active.`,
     params: ofInstance,
     body: WorldImport,
-    bodyLimit: maxImportBytes,
+    bodyLimit: limits.batchBody.most,
     answer: BatchRecord,
     statuses: [202],
     errors: ['not_found', 'conflict', 'payload_too_large'],

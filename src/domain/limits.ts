@@ -1,0 +1,79 @@
+/** What an input may have at most, and at least where that is not 1. */
+export interface Limit {
+  readonly least?: number;
+  readonly most: number;
+  readonly unit: 'bytes' | 'characters' | 'days' | 'items' | 'levels' | 'points' | 'seconds' | 'tokens';
+  /** The input that is limited, in words of the documentation. */
+  readonly of: string;
+}
+
+const KiB = 1 << 10;
+const MiB = 1 << 20;
+
+/**
+ * The limits of all input, for every door: the schemas of REST, the checks of GraphQL and of the gRPC stream, the OpenAPI
+ * document and `docs/limits.md` are made of these. Rates are no limits of input: see `tenancy/rate-limits.ts`.
+ */
+export const limits = {
+  id: { most: 256, unit: 'characters', of: 'an id that a caller chooses: of a user, customer, document or session' },
+  ownId: { most: 64, unit: 'characters', of: 'an id of the service in a body, such as `client_id`' },
+  name: { most: 128, unit: 'characters', of: 'the name of a client or instance' },
+  label: { most: 128, unit: 'characters', of: 'the label of a key' },
+  comment: { most: 1_000, unit: 'characters', of: 'the comment on a configuration' },
+  provider: { most: 64, unit: 'characters', of: 'the name of a provider' },
+  category: { most: 64, unit: 'characters', of: 'the category that memories are listed by' },
+  kind: { most: 64, unit: 'characters', of: 'the kind that entities are listed by' },
+  search: { most: 500, unit: 'characters', of: 'the words (`q`) that memories or entities are listed by' },
+  cursor: { most: 1_024, unit: 'characters', of: 'the cursor of a page' },
+  time: { most: 64, unit: 'characters', of: 'a time' },
+  eventId: { most: 100, unit: 'characters', of: '`last_event_id`' },
+  tokenInQuery: { most: 200, unit: 'characters', of: 'a browser token in the query' },
+  idempotencyKey: { most: 255, unit: 'characters', of: 'an `Idempotency-Key`' },
+
+  document: { most: MiB, unit: 'bytes', of: 'the text of a document' },
+  turns: { most: 10_000, unit: 'items', of: 'the turns of a document' },
+  role: { most: 64, unit: 'characters', of: 'the role of a speaker' },
+  speaker: { most: 256, unit: 'characters', of: 'the name of a speaker' },
+  metadata: { least: 0, most: 16 * KiB, unit: 'bytes', of: 'metadata, as JSON' },
+  batch: { most: 1_000, unit: 'items', of: 'the documents of a batch or import' },
+  message: { most: 100_000, unit: 'characters', of: 'a message, also one that is still being typed' },
+  messages: { most: 100, unit: 'items', of: 'the messages of one call' },
+  messageTexts: { most: MiB, unit: 'bytes', of: 'the texts of the messages of one call' },
+  useCase: { most: 256 * KiB, unit: 'bytes', of: 'a use-case file' },
+
+  queries: { most: 20, unit: 'items', of: 'the queries of a fetch' },
+  query: { most: 2_000, unit: 'characters', of: 'a query' },
+  results: { most: 100, unit: 'items', of: 'the memories of a fetch' },
+  contextBudget: { most: 1_000_000, unit: 'tokens', of: 'the budget of a fetch' },
+  bundleBudget: { most: 100_000, unit: 'tokens', of: 'the budget of a bundle' },
+  toolName: { most: 256, unit: 'characters', of: 'the name of a tool that is called' },
+  toolArguments: { least: 0, most: 100_000, unit: 'characters', of: 'the arguments of a tool that is called' },
+  used: { most: 100, unit: 'items', of: 'the memories that one signal tells the use of' },
+  tokenLife: { most: 3_600, unit: 'seconds', of: 'the life of a browser token' },
+
+  page: { most: 100, unit: 'items', of: 'a page of a list' },
+  recentMessages: { most: 100, unit: 'items', of: 'the recent messages of a conversation' },
+  wait: { least: 0, most: 30, unit: 'seconds', of: 'the wait for the end of an ingestion' },
+  split: { most: 1_000, unit: 'items', of: 'the memories by which an entity is split' },
+
+  body: { most: MiB, unit: 'bytes', of: 'a JSON body, where nothing else is said' },
+  textBody: { most: 8 * MiB, unit: 'bytes', of: 'a JSON body that holds a document or messages, or a GraphQL request' },
+  batchBody: { most: 16 * MiB, unit: 'bytes', of: 'the JSON body of a batch or import' },
+  bodyValues: { most: 131_072, unit: 'items', of: 'the values and names of a JSON body' },
+  bodyDepth: { most: 32, unit: 'levels', of: 'the nesting of a JSON body' },
+  bodyMembers: { most: 4_096, unit: 'items', of: 'the members of one object of a JSON body' },
+  url: { most: 8_000, unit: 'characters', of: 'a URL' },
+  signal: { most: MiB, unit: 'bytes', of: 'a message of the gRPC stream' },
+  operationDepth: { most: 10, unit: 'levels', of: 'the nesting of a GraphQL operation' },
+  operationAliases: { least: 0, most: 15, unit: 'items', of: 'the aliases of a GraphQL operation' },
+  operationCost: { most: 10_000, unit: 'points', of: 'the cost of a GraphQL operation' },
+  operationTokens: { most: 2_000, unit: 'items', of: 'the lexical tokens of a GraphQL operation' },
+  subscriptions: { most: 20, unit: 'items', of: 'the subscriptions of a WebSocket' },
+  subscriptionBytes: { most: 64 * KiB, unit: 'bytes', of: 'a message on a WebSocket' },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/** `16 KiB`, `100,000 characters`. */
+export function amountOf({ most, unit }: Limit): string {
+  if (unit !== 'bytes') return `${most.toLocaleString('en')} ${unit}`;
+  return most >= MiB ? `${most / MiB} MiB` : `${most / KiB} KiB`;
+}
