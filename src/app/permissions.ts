@@ -35,6 +35,7 @@ export const permissions: Readonly<Record<UseCase, Permission | null>> = {
   recognise: open,
   checkHealth: open,
   checkReady: open,
+  databaseProgressAt: open,
   spend: everybody,
   quota: everybody,
   begin: everybody,
