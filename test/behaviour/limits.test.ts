@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { newUuid, printId } from '../../src/domain/ids.ts';
 import { amountOf, limits, type Limit } from '../../src/domain/limits.ts';
 import { openClient } from './grpc/open-client.ts';
@@ -371,7 +373,7 @@ const elsewhere: Partial<Record<Name, string>> = {
   operationCost: 'graphql/limits.test.ts',
   operationTokens: 'graphql/limits.test.ts',
   subscriptions: 'graphql/subscriptions.test.ts',
-  subscriptionBytes: 'graphql/subscriptions.test.ts',
+  subscriptionBytes: 'limits.test.ts',
 };
 
 test('every limit is tried, here or where its request is made', () => {
@@ -379,6 +381,18 @@ test('every limit is tried, here or where its request is made', () => {
   expect(names.toSorted()).toEqual(Object.keys(limits).toSorted());
   for (const file of Object.values(elsewhere))
     expect([file, existsSync(`test/behaviour/${file}`)]).toEqual([file, true]);
+});
+
+test('a message on a WebSocket beyond its limit closes it as too large', async () => {
+  const closedBy = async (bytes: number) => {
+    const socket = new WebSocket(`${doors.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send('x'.repeat(bytes));
+    const [code] = (await once(socket, 'close')) as [number];
+    return code;
+  };
+  expect(await closedBy(limits.subscriptionBytes.most)).toBe(4_400); // read, and no message of the protocol
+  expect(await closedBy(limits.subscriptionBytes.most + 1)).toBe(1_009);
 });
 
 /** The amounts that a refusal may name the limit by. */
