@@ -12,11 +12,9 @@ const queries = z.union([query, z.array(query).min(1).max(limits.queries.most)])
 
 const FetchBody = z
   .strictObject({
-    search_queries: queries
-      .optional()
-      .meta({
-        description: `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}.`,
-      }),
+    search_queries: queries.optional().meta({
+      description: `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}.`,
+    }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...named,
     conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
