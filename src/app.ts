@@ -235,9 +235,6 @@ const createUseCases = (d: Dependencies) => ({
     d.metering.countCall(access.i, access.principal.kind === 'admin' ? null : access.principal.keyId),
 });
 
-/** The use cases before anybody is refused, whose names `permissions.ts` lists. */
-export type UseCases = ReturnType<typeof createUseCases>;
-
 /**
  * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
  * `DomainError`; anything else is a fault of ours.

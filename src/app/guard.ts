@@ -4,18 +4,30 @@ import { requirePermission, type Permission } from '../domain/tenancy/permission
 type UseCase = (...given: readonly unknown[]) => unknown;
 type UseCases = Readonly<Record<string, unknown>>;
 
-/** The use cases, each of which refuses whoever `permissions` does not let call it. One without an entry refuses all. */
-export function guard<T extends UseCases>(
+/** The names that the table of permissions has for these use cases. */
+type NamesIn<T, Group extends string = ''> = {
+  [K in keyof T & string]: T[K] extends (...given: never[]) => unknown
+    ? `${Group}${K}`
+    : NamesIn<T[K], `${Group}${K}.`>;
+}[keyof T & string];
+
+/** The use cases, each of which refuses whoever `permissions` does not let call it. One without an entry does not compile. */
+export const guard = <T extends UseCases>(
   useCases: T,
+  permissions: Readonly<Record<NamesIn<T>, Permission | null>>,
+): T => guardGroup(useCases, permissions) as T;
+
+function guardGroup(
+  useCases: UseCases,
   permissions: Readonly<Record<string, Permission | null>>,
   group = '',
-): T {
+): UseCases {
   const guarded = Object.entries(useCases).map(([name, useCase]) => {
-    if (typeof useCase !== 'function') return [name, guard(useCase as UseCases, permissions, `${group}${name}.`)];
+    if (typeof useCase !== 'function') return [name, guardGroup(useCase as UseCases, permissions, `${group}${name}.`)];
     const permission = permissions[group + name];
     return [name, permission === null ? useCase : guardOne(useCase as UseCase, permission ?? {})];
   });
-  return Object.fromEntries(guarded) as T;
+  return Object.fromEntries(guarded) as UseCases;
 }
 
 const guardOne =

@@ -1,13 +1,4 @@
-import type { UseCases } from '../app.ts';
 import type { Permission } from '../domain/tenancy/permission.ts';
-
-/** `submit`, or `administration.createClient` for one of a group. */
-export type UseCase = NamesIn<UseCases>;
-type NamesIn<T, Group extends string = ''> = {
-  [K in keyof T & string]: T[K] extends (...given: never[]) => unknown
-    ? `${Group}${K}`
-    : NamesIn<T[K], `${Group}${K}.`>;
-}[keyof T & string];
 
 /** Submits, converses and streams. An administrator never does that for an agent. */
 const agent = { key: true } as const satisfies Permission;
@@ -30,7 +21,7 @@ const open = null;
  * Who may call what: the one place that says so. Each use case checks it for itself (`guard.ts`); REST routes, GraphQL
  * fields and the gRPC stream name the use case that they stand for, and check it before they read their input.
  */
-export const permissions: Readonly<Record<UseCase, Permission | null>> = {
+export const permissions = {
   authenticate: open,
   recognise: open,
   checkHealth: open,
@@ -173,11 +164,14 @@ export const permissions: Readonly<Record<UseCase, Permission | null>> = {
   'onboarding.replaceUseCase': administrator,
   'onboarding.preview': administrator,
   'onboarding.finish': administrator,
-};
+} as const satisfies Readonly<Record<string, Permission | null>>;
+
+/** `submit`, or `administration.createClient` for one of a group. */
+export type UseCase = keyof typeof permissions;
 
 /** The permission of what a door offers, which is always for somebody. */
 export function permissionOf(useCase: UseCase): Permission {
-  const permission = permissions[useCase];
+  const permission: Permission | null = permissions[useCase];
   if (!permission) throw new Error(`${useCase} asks for no credential`);
   return permission;
 }
