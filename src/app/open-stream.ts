@@ -8,7 +8,8 @@ import { predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
 import { anticipateTallied } from '../domain/anticipation/tally-stream.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
-import { meant } from '../domain/conversations/meant.ts';
+import { bindConversation } from '../domain/conversations/bind-conversation.ts';
+import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/converse.ts';
 import { asOf, type Access } from '../domain/tenancy/access.ts';
@@ -29,9 +30,11 @@ export async function* openStream(
   const renew = async () => (latest = await reauthenticate(d, access));
   const current = async () => (d.freshness.isCurrent(asOf(latest)) ? latest : renew());
   const join = async (session: Session) => {
-    if (!session.conversationId) return undefined;
-    await meant(d.db, await current(), session);
-    return conversationUuid(access.instance, session.conversationId).id;
+    const { conversationId } = session;
+    if (!conversationId) return undefined;
+    const { named, isNewConversation } = await resolveSubject(d.db, await current(), session);
+    if (isNewConversation) await bindConversation(d.db, latest, { ...named, conversationId });
+    return conversationUuid(access.instance, conversationId).id;
   };
   const origin = newUuid();
   const paid = eachMessage(signals, async () => d.rateLimits.spend(await current()));

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
-import { meant } from '../../src/domain/conversations/meant.ts';
+import { bindConversation } from '../../src/domain/conversations/bind-conversation.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
 import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
@@ -192,7 +192,7 @@ describe('whom somebody reads', () => {
     await ada.says('I live in Leeds.');
     const bob = await world.user('bob', { access: ada.access });
     await bob.fetches('Where do I live?'); // nobody of that name
-    await meant(world.d.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
+    await bindConversation(world.d.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
     const owners = await world.d.readers.owners(ada.access.i, { userId: 'bob' }, 'b2c');
     expect(owners.map(({ userId }) => userId)).toContain('bob');
   });

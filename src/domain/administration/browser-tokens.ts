@@ -1,6 +1,7 @@
 import { transaction, type Db } from '../../db/database.ts';
 import { narrowTo } from '../configurations/narrow.ts';
-import { meant, type Naming } from '../conversations/meant.ts';
+import { bindConversation } from '../conversations/bind-conversation.ts';
+import { resolveSubject, type Naming } from '../conversations/resolve-subject.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -28,8 +29,8 @@ export const usualTokenLife = 900;
 
 /**
  * Makes a token for a browser; the token itself is told here and never again. It dies with the key that makes it, and
- * with the user or customer it is bound to. A conversation brings its user and customer with it. Throws what `meant`
- * throws, and `forbidden` for whoever is no agent.
+ * with the user or customer it is bound to. A conversation brings its user and customer with it; one that was never
+ * seen is bound to those named. Throws what `resolveSubject` throws, and `forbidden` for whoever is no agent.
  */
 export async function createBrowserToken(
   d: { readonly db: Db; readonly now: () => Date },
@@ -41,10 +42,12 @@ export async function createBrowserToken(
   if (!naming.userId && !naming.customerId && !naming.conversationId) {
     throw invalid('user_id', 'name a user_id, a customer_id or a conversation_id: a token is bound to somebody');
   }
-  const { userId, customerId } = await meant(d.db, access, naming);
+  const { named, isNewConversation } = await resolveSubject(d.db, access, naming);
+  const { userId, customerId } = named;
   await narrowTo(d.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
   const conversation =
     naming.conversationId === undefined ? null : conversationUuid(access.instance, naming.conversationId);
+  if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: naming.conversationId! });
   const [id, token, now] = [newUuid(), newBrowserToken(), d.now()];
   const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
   await transaction(d.db, async (tx) => {

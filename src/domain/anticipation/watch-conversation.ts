@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { meant } from '../conversations/meant.ts';
-import { conversationOwner } from '../conversations/conversation-store.ts';
+import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { tokenExpired } from '../tenancy/authenticate.ts';
@@ -16,9 +15,9 @@ export interface Watch extends Omit<Session, 'keepsBundle'> {
  * nothing. Throws `invalid_input` where the caller names others, and `forbidden` where a browser does.
  */
 export async function findWatched(db: Db, access: Access, watch: Watch): Promise<Named> {
-  const isKnown = await conversationOwner(db, access, watch.conversationId);
-  if (!isKnown) throw new DomainError('context_not_found', 'this conversation is not known');
-  return meant(db, access, watch);
+  const { named, isNewConversation } = await resolveSubject(db, access, watch);
+  if (isNewConversation) throw new DomainError('context_not_found', 'this conversation is not known');
+  return named;
 }
 
 /** The signals of somebody who says nothing: they never end. */

@@ -4,7 +4,7 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { findConversation } from '../conversations/conversation-store.ts';
 import type { MessageFeed } from '../conversations/message-feed.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
-import type { Naming } from '../conversations/meant.ts';
+import type { Naming } from '../conversations/resolve-subject.ts';
 import { DomainError } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
 import { conversationUuid } from '../ids.ts';

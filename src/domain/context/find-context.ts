@@ -1,6 +1,7 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { meant } from '../conversations/meant.ts';
+import { bindConversation } from '../conversations/bind-conversation.ts';
+import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
 import { hydrate } from '../retrieval/hydrate.ts';
 import { pack } from '../retrieval/pack.ts';
@@ -18,7 +19,8 @@ export interface Found extends Omit<Context<AnsweredMemory>, 'recentMessages'> {
 /** who is meant -> retrieve -> hydrate -> pack */
 export async function findContext(d: Retrieving, access: Access, query: ContextQuery): Promise<Found> {
   d.embedding.begin(access, query.searchQueries); // takes longest, whoever it is that reads
-  const named = await meant(d.db, access, query);
+  const { named, isNewConversation } = await resolveSubject(d.db, access, query);
+  if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: query.conversationId! });
   const configuration = await currentConfiguration(d.db, access);
   const reader = await narrow(d.readers, access, named, configuration.isolation);
   return findFor(d, reader, { named, configuration, query });

@@ -3,17 +3,11 @@ import { transaction } from '../../db/database.ts';
 import { saveEvent } from '../events/event-store.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import {
-  bindConversation,
-  lockConversation,
-  namedIn,
-  saveProgress,
-  type ConversationRow,
-} from './conversation-store.ts';
+import { bindConversation } from './bind-conversation.ts';
+import { lockConversation, namedIn, saveProgress, type ConversationRow } from './conversation-store.ts';
 import type { InConversation } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
-import { speakerOf } from './speaker.ts';
-import { inherit } from './meant.ts';
+import { inherit } from './resolve-subject.ts';
 
 /** What changing conversations needs. */
 export interface Conversing {
@@ -50,8 +44,7 @@ async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Pro
   const { id } = conversationUuid(access.instance, input.conversationId);
   let row = await lockConversation(tx, access, id);
   while (!row) {
-    const speaker = await speakerOf(tx, access, input); // anew: they may have been forgotten a moment ago
-    await bindConversation(tx, access, input.conversationId, speaker.ownerNo);
+    await bindConversation(tx, access, input); // again: its owner may have been forgotten a moment ago
     row = await lockConversation(tx, access, id);
   }
   return row;

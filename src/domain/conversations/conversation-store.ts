@@ -93,10 +93,10 @@ export async function conversationOwner(sql: Sql, access: Access, conversationId
 }
 
 /**
- * Binds a conversation to its owner at first sight; a known one stays as it is, and an owner who was forgotten a moment
- * ago gets none. Returns its UUID.
+ * Inserts a conversation of this owner unless there is one of its id; an owner who was forgotten a moment ago gets none.
+ * Returns its UUID.
  */
-export async function bindConversation(
+export async function insertConversation(
   sql: Sql,
   access: Access,
   conversationId: string,

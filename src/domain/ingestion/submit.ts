@@ -3,8 +3,8 @@ import type { Db, Sql } from '../../db/database.ts';
 import type { Job } from '../../jobs/queue.ts';
 import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { bindConversation, conversationOwner } from '../conversations/conversation-store.ts';
-import { inherit } from '../conversations/meant.ts';
+import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
+import { inherit } from '../conversations/resolve-subject.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
@@ -149,7 +149,7 @@ async function bind(
   const isUsers = userId !== undefined && owner.level !== 'USER';
   const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
   const { ownerNo } = await registerOwner(sql, access.i, speaker);
-  return bindConversation(sql, access, conversationId, ownerNo);
+  return insertConversation(sql, access, conversationId, ownerNo);
 }
 
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openClient, says } from '../grpc/open-client.ts';
 import { openDoors } from '../../support/open-doors.ts';
-import { meant } from '../../../src/domain/conversations/meant.ts';
+import { bindConversation } from '../../../src/domain/conversations/bind-conversation.ts';
 import { day } from '../../support/person.ts';
 import { nearly } from '../../support/nearly.ts';
 
@@ -25,7 +25,7 @@ async function living() {
   const { access, key } = await world.instance();
   const ada = await world.user('ada', { access });
   await ada.says('I live in Leeds.', day(1));
-  await meant(world.d.db, access, { conversationId, userId: 'ada' }); // as the first message of a conversation binds it
+  await bindConversation(world.d.db, access, { conversationId, userId: 'ada' }); // as the first message of a conversation binds it
   const fetches = (more: object = {}, credential = key) =>
     doors.send(credential, 'POST', '/v1/context/fetch', {
       search_queries: [question],

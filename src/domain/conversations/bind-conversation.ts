@@ -3,12 +3,19 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { invalid } from '../errors.ts';
 import type { Access, Named, Owner } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
+import { insertConversation } from './conversation-store.ts';
+import type { InConversation } from './conversation.ts';
 
 /**
- * Whose a new conversation is, whatever becomes of what is said in it. Throws `invalid_input` when nobody is named,
- * unless what is remembered is the whole client's.
+ * Binds a conversation that was never seen to those the caller names, and registers their owner; a conversation that is
+ * bound stays as it is. Throws `invalid_input` when nobody is named, unless memories belong to the whole client.
  */
-export async function speakerOf(sql: Sql, access: Access, { userId, customerId }: Named): Promise<Owner> {
+export async function bindConversation(sql: Sql, access: Access, input: InConversation): Promise<void> {
+  const owner = await registeredOwnerOf(sql, access, input);
+  await insertConversation(sql, access, input.conversationId, owner.ownerNo);
+}
+
+async function registeredOwnerOf(sql: Sql, access: Access, { userId, customerId }: Named): Promise<Owner> {
   const ids = { userId: userId ?? '', customerId: customerId ?? '' };
   if (userId) return registerOwner(sql, access.i, { level: 'USER', ...ids });
   if (customerId) return registerOwner(sql, access.i, { level: 'CUSTOMER', ...ids });

@@ -1,0 +1,68 @@
+import type { Db } from '../../db/database.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { conversationUuid } from '../ids.ts';
+import type { Access, Browser, Named } from '../tenancy/access.ts';
+import { boundTo } from '../tenancy/bound.ts';
+import { conversationOwner } from './conversation-store.ts';
+
+/** A caller, by those it names and by its conversation. */
+export interface Naming extends Named {
+  readonly conversationId?: string | undefined;
+}
+
+/** Whom a call is about. */
+export interface Subject {
+  readonly named: Named;
+  /** The call names a conversation that was never seen: see `bindConversation`. */
+  readonly isNewConversation: boolean;
+}
+
+/**
+ * Finds whom a call is about: those it names, completed by those its conversation belongs to, or those its browser token
+ * is bound to. Reads only. Throws `context_not_found` for an unknown conversation when nobody is named, `invalid_input`
+ * when the caller names others than the conversation belongs to, and `forbidden` when a browser names others.
+ */
+export async function resolveSubject(db: Db, access: Access, naming: Naming): Promise<Subject> {
+  const { conversationId, ...named } = naming;
+  if (access.principal.kind === 'browser')
+    return subjectOfBrowser(db, access, { ...naming, browser: access.principal });
+  if (!conversationId) return known(named);
+  const owner = await conversationOwner(db, access, conversationId);
+  if (owner) return known(inherit(named, owner));
+  if (named.userId || named.customerId) return { named: idsIn(named), isNewConversation: true };
+  throw unknown('this conversation is not known, and no user_id or customer_id is named');
+}
+
+/** A browser may name the conversations of those it is bound to; another's is refused like one that never was. */
+async function subjectOfBrowser(
+  db: Db,
+  access: Access,
+  { browser, conversationId, ...named }: Naming & { browser: Browser },
+): Promise<Subject> {
+  const id = conversationId && conversationUuid(access.instance, conversationId).id;
+  const bound = boundTo(browser, { ...named, conversationId: id });
+  if (conversationId && !bound.conversationId) {
+    const owner = await conversationOwner(db, access, conversationId);
+    const isTheirs = owner?.userId === bound.userId && owner?.customerId === bound.customerId;
+    if (!owner || !isTheirs) throw unknown('this conversation is not known');
+  }
+  return known(bound);
+}
+
+const idsIn = ({ userId, customerId }: Named): Named => ({ userId, customerId });
+const known = (named: Named): Subject => ({ named: idsIn(named), isNewConversation: false });
+const unknown = (message: string) => new DomainError('context_not_found', message);
+
+/** Those the caller names, completed by the conversation's. Throws `invalid_input` when the two contradict. */
+export function inherit(named: Named, conversation: Named | null): Named {
+  if (!conversation) return named;
+  for (const [field, key] of [
+    ['user_id', 'userId'],
+    ['customer_id', 'customerId'],
+  ] as const) {
+    if (named[key] !== undefined && named[key] !== conversation[key]) {
+      throw invalid(field, 'is not the one this conversation began with');
+    }
+  }
+  return conversation;
+}
