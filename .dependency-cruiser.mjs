@@ -14,11 +14,11 @@ export const chapters = [
   ['conversations', 'entities', 'generation'],
   ['search-index'],
   ['memories'],
+  ['reader-cache'],
   ['ingestion', 'retrieval'],
-  ['ready-answers'],
+  ['context'],
   ['erasure'],
   ['anticipation'],
-  ['context'],
   ['administration'],
 ];
 
@@ -46,9 +46,10 @@ export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempote
 const pure = [
   '^src/domain/(language|extraction|generation)/',
   '^src/domain/configurations/(configuration|contradictions|compare|lifecycle)[.]ts$',
-  '^src/domain/retrieval/(candidate|candidate-generation|coefficients|distinct|features|find-stems|fuse|named-time|pack|pool|turn-scores|query|rerank|wording)[.]ts$',
+  '^src/domain/retrieval/(candidate|candidate-generation|coefficients|features|find-stems|named-time|pool|turn-scores|query|rerank|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
-  '^src/domain/ready-answers/(manner|ready-answer|ready-answers)[.]ts$',
+  '^src/domain/context/(context|fetch-options)[.]ts$',
+  '^src/domain/reader-cache/prefetched-context[.]ts$',
 ];
 
 export default {

@@ -13,7 +13,7 @@ const planted = [
   {
     rule: 'ingestion-imports-only-what-stands-above',
     file: 'src/domain/ingestion/planted.ts',
-    imports: '../retrieval/pack.ts',
+    imports: '../retrieval/retrieve.ts',
   },
   { rule: 'the-domain-knows-no-transport', file: 'src/domain/context/planted.ts', imports: '../../environment.ts' },
   { rule: 'the-database-knows-no-domain', file: 'src/db/planted.ts', imports: '../domain/ids.ts' },

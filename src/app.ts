@@ -21,7 +21,7 @@ import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext, fetchRecognised } from './domain/context/fetch-context.ts';
+import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -60,7 +60,6 @@ import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import type { Access, Admin, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate } from './domain/tenancy/authenticate.ts';
-import type { Recognised } from './domain/tenancy/recognised-keys.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
@@ -68,10 +67,8 @@ import type { InstanceFilter } from './domain/tenancy/instance.ts';
 const unknownKey = Buffer.alloc(32);
 
 const createUseCases = (d: Dependencies) => ({
-  /** Of an Authorization header; read anew at each call, so that a revocation counts at once. */
+  /** Opens what an Authorization header opens as of this call, so that a revocation counts at once. */
   authenticate: (header: string | undefined) => authenticate(d, header),
-  /** A key that was authenticated before, to be confirmed by `fetchRecognised`; undefined where that saves nothing. */
-  recognise: (header: string | undefined) => (d.isAlone ? undefined : d.recognisedKeys.recognise(header)),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
 
   /** What a fetch for these may read. */
@@ -107,7 +104,7 @@ const createUseCases = (d: Dependencies) => ({
     const added = await addMessages(d, access, input);
     d.metering.countUserCall(access.i, added.conversation.userId ?? undefined, d.now());
     const last = input.messages.at(-1);
-    if (last && isOfPeople(last)) d.answersAhead.said(access, input, last.content);
+    if (last && isOfPeople(last)) d.prefetcher.noteMessage(access, input.conversationId, last.content);
     return added;
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
@@ -163,8 +160,6 @@ const createUseCases = (d: Dependencies) => ({
   },
 
   fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
-  /** The same for a key that is only recognised, if one statement confirms it; else null, and nothing is told. */
-  fetchRecognised: (caller: Recognised, query: ContextQuery) => fetchRecognised(d, caller, query),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**

@@ -12,30 +12,27 @@ import { proveMasterKey } from './domain/administration/prove-master-key.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { Shown } from './domain/anticipation/shown.ts';
-import { AnswersAhead } from './domain/context/answers-ahead.ts';
+import { Prefetcher } from './domain/context/prefetcher.ts';
+import { sharedInDatabase, sharedWithNobody } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Freshness } from './domain/freshness/freshness.ts';
-import { HeardChanges } from './domain/freshness/heard-changes.ts';
-import { ReadyAnswers } from './domain/ready-answers/ready-answers.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
-import { AccessCounts } from './domain/memories/access-counts.ts';
 import { currentIds } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
-import { RecognisedKeys } from './domain/tenancy/recognised-keys.ts';
-import { KnownReaders } from './domain/tenancy/readers.ts';
+import { OpenedKeys } from './domain/tenancy/opened-keys.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
-import { HydratedMemories } from './domain/retrieval/hydrated-memories.ts';
+import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
 import { openFreshness } from './dependencies/open-freshness.ts';
@@ -57,9 +54,7 @@ export interface Dependencies {
   readonly vectors: VectorIndex;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
-  readonly readers: KnownReaders;
-  readonly hydrated: HydratedMemories;
-  readonly accessCounts: AccessCounts;
+  readonly readers: ReaderCache;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
@@ -71,10 +66,8 @@ export interface Dependencies {
   readonly shown: Shown;
   readonly freshness: Freshness;
   readonly tally: StreamTally;
-  readonly heardChanges: HeardChanges;
-  readonly recognisedKeys: RecognisedKeys;
-  readonly readyAnswers: ReadyAnswers;
-  readonly answersAhead: AnswersAhead;
+  readonly openedKeys: OpenedKeys;
+  readonly prefetcher: Prefetcher;
   readonly region: string;
   readonly keyPrefix: string;
   readonly now: () => Date;
@@ -141,9 +134,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   keyVaults.made?.keep();
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
-  const accessCounts = new AccessCounts();
   const metering = new Metering(db, {
-    saveAccesses: (tx, accesses) => accessCounts.add(accesses, () => addAccesses(tx, accesses)),
+    saveAccesses: (tx, accesses) => readers.accessCounts.add(accesses, () => addAccesses(tx, accesses)),
     saveUserCalls,
     saveUses: markKeysUsed,
   });
@@ -159,10 +151,12 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const heardChanges = new HeardChanges();
-  const answering = {
+  const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
+  const fresh = openFreshness({ db, isAlone, showing: shown, tell, warn });
+  const { freshness } = fresh;
+  const readers: ReaderCache = new ReaderCache({ db, freshness });
+  const fetching = {
     db,
-    isAlone,
     vectors: finding.vectors,
     candidates: finding.candidates,
     embedding: new EmbeddingModels({
@@ -171,21 +165,16 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
       warn,
     }),
-    readers: new KnownReaders(db, isAlone ? heardChanges : null),
-    hydrated: new HydratedMemories(accessCounts),
+    readers,
     keyRing,
     feed: messages.feed,
-    heardChanges,
-    recognisedKeys: new RecognisedKeys(isAlone ? heardChanges : null),
-    readyAnswers: new ReadyAnswers(),
     region: environment.REGION,
     now,
   };
-  const answersAhead = new AnswersAhead({ ...answering, warn });
+  const shared = isAlone ? sharedWithNobody : sharedInDatabase(db);
+  const prefetcher = new Prefetcher({ ...fetching, shared, warn });
   const wakeUp = createWakeUp<Accepted>();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
-  const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
-  const fresh = openFreshness({ db, heardChanges: isAlone ? heardChanges : null, showing: shown, tell, warn });
   const notices = openNotices({
     db,
     connect: database.connect,
@@ -201,14 +190,15 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     warn,
   });
   opened.onClose(() => notices.close());
-  opened.onClose(() => fresh.freshness.close());
+  opened.onClose(() => freshness.close());
   const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage was not saved');
   opened.onClose(() => metering.flush(new Date()).catch(notSaved));
-  opened.onClose(() => answersAhead.close());
+  opened.onClose(() => prefetcher.close());
   return {
-    ...answering,
-    accessCounts,
-    answersAhead,
+    ...fetching,
+    isAlone,
+    openedKeys: new OpenedKeys(freshness),
+    prefetcher,
     exclusively: database.exclusively,
     databaseTrouble: database.trouble,
     databaseProgressAt: database.progressAt,
@@ -218,7 +208,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     progress,
     sessions: new Sessions(),
     shown,
-    freshness: fresh.freshness,
+    freshness,
     tally: openTally(metering, telemetry),
     keyPrefix: environment.API_KEY_PREFIX,
     wakeUp,

@@ -26,7 +26,7 @@ const owners = {
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
-  'ready-answers': ['ready_answer', 'conversation_manner'],
+  context: ['ready_answer', 'conversation_manner'],
   erasure: ['receipt'],
   anticipation: ['transition'],
   administration: ['audit', 'onboarding'],

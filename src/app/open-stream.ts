@@ -62,8 +62,8 @@ export async function* openStream(
         heard,
         signal,
       );
-    yield* overhear(hearing.signals, anticipated, ({ conversationId, userId, customerId }, text) => {
-      if (conversationId) d.answersAhead.said(access, { conversationId, userId, customerId }, text);
+    yield* overhear(hearing.signals, anticipated, ({ conversationId }, text) => {
+      if (conversationId) d.prefetcher.noteMessage(access, conversationId, text);
     });
   } finally {
     hearing.leave();

@@ -23,7 +23,6 @@ const open = null;
  */
 export const permissions = {
   authenticate: open,
-  recognise: open,
   checkHealth: open,
   checkReady: open,
   databaseProgressAt: open,
@@ -50,7 +49,6 @@ export const permissions = {
   messagesOfConversations: reader,
 
   fetchContext: asker,
-  fetchRecognised: agent,
   watchConversation: asker,
   anticipate: agent,
   createBrowserToken: agent,

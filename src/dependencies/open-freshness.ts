@@ -1,13 +1,12 @@
 import type { Db } from '../db/database.ts';
 import { FreshAmongProcesses, hints, type Hint } from '../domain/freshness/among-processes.ts';
 import { steadyClock, type Freshness, type Showing } from '../domain/freshness/freshness.ts';
-import { heardBy, type HeardChanges } from '../domain/freshness/heard-changes.ts';
 import { freshInOneProcess } from '../domain/freshness/in-one-process.ts';
 
 interface FreshnessOptions {
   readonly db: Db;
-  /** Where this is the only process, and hears of all changes; else null. */
-  readonly heardChanges: HeardChanges | null;
+  /** There are no other processes. */
+  readonly isAlone: boolean;
   readonly showing: Showing;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
@@ -17,9 +16,9 @@ interface FreshnessOptions {
 const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
-export function openFreshness({ heardChanges, tell, ...d }: FreshnessOptions) {
-  if (heardChanges) {
-    const freshness = heardBy(heardChanges, freshInOneProcess(d.showing));
+export function openFreshness({ isAlone, tell, ...d }: FreshnessOptions) {
+  if (isAlone) {
+    const freshness = freshInOneProcess(d.showing);
     return { freshness, heard: () => false, missed: () => undefined };
   }
   const among = new FreshAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });

@@ -1,13 +1,13 @@
 import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../adapters/weaviate/open-weaviate-index.ts';
 import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/weaviate-connection.ts';
-import { openDotProducts } from '../adapters/working-set/dot-products.ts';
+import { openDotProducts } from '../adapters/owner-cache/dot-products.ts';
 import {
   memoriesWithVectors,
   memoriesWithVectorsOutside,
   type OwnerSource,
-} from '../adapters/working-set/owner-source.ts';
-import { keepWorkingSet } from '../adapters/working-set/working-set.ts';
+} from '../adapters/owner-cache/owner-source.ts';
+import { cacheOwners } from '../adapters/owner-cache/owner-cache.ts';
 import type { Database } from '../db/database.ts';
 import { candidatesInDatabase, type CandidateReads } from '../domain/retrieval/candidate-reads.ts';
 import type { VectorIndex } from '../domain/search-index/vector-index.ts';
@@ -45,7 +45,7 @@ export async function openVectors(
     : await besideRows(database, (message) => log.info(message));
   try {
     const products = await openDotProducts();
-    const kept = keepWorkingSet({ index, candidates, source }, { products, warn });
+    const kept = cacheOwners({ index, candidates, source }, { products, warn });
     return { ...kept, close: () => kept.settled().finally(close) };
   } catch (error) {
     warn('no memories are kept in memory', error);

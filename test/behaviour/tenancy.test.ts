@@ -98,8 +98,8 @@ async function prepareVictim(): Promise<Victim> {
   const { data: keys } = await app.keys(world.asAdmin(access), { limit: 100 });
   const memories = await app.memories(access, {}, { limit: 100 });
   const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
-  world.d.answersAhead.said(access, { conversationId: 'harbour' }, question);
-  await world.d.answersAhead.settled();
+  world.d.prefetcher.noteMessage(access, 'harbour', question);
+  await world.d.prefetcher.settled();
   const called = new Date('2031-05-17T03:14:15.926Z');
   world.d.metering.countUserCall(access.i, 'ada', called);
   const ids = [
@@ -196,7 +196,7 @@ const greeting = { userId: 'ada', customerId: 'acme', messages: [{ role: 'user',
 const wholeQuery = { searchQueries: [question], mode: 'accurate', maxResults: 100, explain: true } as const;
 
 /** What the victim has an answer ready to. */
-const readyQuery = { searchQueries: [question], conversationId: 'harbour', explain: false } as const;
+const prefetchedQuery = { searchQueries: [question], conversationId: 'harbour', explain: false } as const;
 
 async function* session(named: {
   userId?: string;
@@ -230,15 +230,6 @@ interface Row {
 /** Every use case, called with the access of another instance and the ids of the victim. */
 const asStranger: Record<keyof App, Row> = {
   authenticate: { gets: 'their own', attempts: [(app) => app.authenticate(`Bearer ${stranger.key}`)] },
-  recognise: {
-    gets: 'their own',
-    attempts: [
-      async (app) => {
-        await app.authenticate(`Bearer ${stranger.key}`);
-        return app.recognise(`Bearer ${stranger.key}`)?.access.instance;
-      },
-    ],
-  },
   accessAsAdmin: {
     gets: 'their own',
     attempts: [(app) => app.accessAsAdmin(world.admin, parseInstanceId(stranger.id))],
@@ -422,15 +413,8 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.fetchContext(access, { ...wholeQuery, mode: 'fast', userId: 'ada' }),
       (app, access) => app.fetchContext(access, { ...wholeQuery, customerId: 'acme' }),
       (app, access) => app.fetchContext(access, { ...wholeQuery, conversationId: 'harbour' }),
-      (app, access) => app.fetchContext(access, { ...readyQuery, userId: 'ada', customerId: 'acme' }),
+      (app, access) => app.fetchContext(access, { ...prefetchedQuery, userId: 'ada', customerId: 'acme' }),
       (app, access) => app.fetchContext(access, wholeQuery),
-    ],
-  },
-  fetchRecognised: {
-    gets: 'nothing',
-    attempts: [
-      (app, access) => app.fetchRecognised({ kind: 'recognised', access }, { ...readyQuery, userId: 'ada' }),
-      (app, access) => app.fetchRecognised({ kind: 'recognised', access }, readyQuery),
     ],
   },
   anticipate: {
@@ -665,10 +649,6 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.createBrowserToken(access, { ...bob, conversationId: 'harbour', ttlSeconds: 60 })],
   },
-  fetchRecognised: {
-    gets: 'nothing',
-    attempts: [(app, access) => app.fetchRecognised({ kind: 'recognised', access }, { ...readyQuery, ...bob })],
-  },
   listing: {
     gets: 'nothing',
     attempts: [
@@ -704,7 +684,6 @@ const forNobody: readonly (keyof App)[] = [
   'beginStream',
   'recordContentRead',
   'authenticate',
-  'recognise',
   'accessAsAdmin',
   'submitBatch',
   'ingestion',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openDotProducts } from '../../src/adapters/working-set/dot-products.ts';
-import { memoriesWithVectors, memoriesWithVectorsOutside } from '../../src/adapters/working-set/owner-source.ts';
-import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
+import { openDotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
+import { memoriesWithVectors, memoriesWithVectorsOutside } from '../../src/adapters/owner-cache/owner-source.ts';
+import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
@@ -21,7 +21,7 @@ vectorIndexContract('vectors kept in memory', async () => {
   const products = await openDotProducts();
   const { db } = world.d;
   const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectors(db, index) };
-  return { db, instance, index: keepWorkingSet(stores, { products, warn }).vectors };
+  return { db, instance, index: cacheOwners(stores, { products, warn }).vectors };
 });
 
 describe.runIf(isWanted)('Weaviate', () => {
@@ -46,7 +46,7 @@ describe.runIf(isWanted)('Weaviate', () => {
     const index = open();
     const { db } = world.d;
     const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectorsOutside(db, index) };
-    return { db, instance, index: keepWorkingSet(stores, { products: await openDotProducts(), warn }).vectors };
+    return { db, instance, index: cacheOwners(stores, { products: await openDotProducts(), warn }).vectors };
   });
 });
 

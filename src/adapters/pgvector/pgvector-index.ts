@@ -5,7 +5,7 @@ import { spaceName, type VectorSpace } from '../../domain/search-index/vector-sp
 import type { Access } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { OwnerThen } from '../../domain/memories/change-store.ts';
-import type { StoredVector, VectorSource } from '../working-set/owner-source.ts';
+import type { StoredVector, VectorSource } from '../owner-cache/owner-source.ts';
 import { vectorArrayBytes, vectorOf } from './binary.ts';
 import { columnOf, inSpace } from './columns.ts';
 import { comparingInDatabase } from './compare-in-database.ts';

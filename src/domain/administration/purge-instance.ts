@@ -12,7 +12,7 @@ import {
 import { notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, newUuid, parseInstanceId, type InstanceId } from '../ids.ts';
 import { InstanceKeys } from '../sealing/instance-keys.ts';
-import type { HydratedMemories } from '../retrieval/hydrated-memories.ts';
+import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
@@ -28,7 +28,7 @@ import { blankAudit, saveAudit } from './store.ts';
 /** What a purge needs. */
 export interface Purging extends Changing {
   readonly keyRing: KeyRing;
-  readonly hydrated: HydratedMemories;
+  readonly readers: ReaderCache;
   readonly vectors: VectorIndex;
   /** Whose instances this process serves: another region's vectors are in another region's store. */
   readonly region: string;
@@ -69,7 +69,7 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
     return savePurged(tx, i);
   });
   d.keyRing.forget(instance);
-  d.hydrated.forget(i);
+  d.readers.forget(i);
   return { instance: record, receipt: await purgeReceipt(d.db, instance) };
 }
 

@@ -1,5 +1,5 @@
 import type { AsOf } from '../freshness/freshness.ts';
-import type { ScoredMemory } from '../retrieval/scored-memory.ts';
+import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
 /** Whose memories a stream may send, and how. */

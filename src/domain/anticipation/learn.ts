@@ -1,15 +1,14 @@
 import { printId, uuidOf } from '../ids.ts';
 import { readableIds } from '../memories/store.ts';
 import type { Metering } from '../metering/metering.ts';
-import type { Retrieving } from '../retrieval/search.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Circumstances } from './predict.ts';
-import { readerOf } from './reader.ts';
+import { readerOf, type Circumstances } from './predict.ts';
 import { recollect } from './recollect.ts';
 import { saveTransitions } from './transition-store.ts';
 
 /** What learning needs. */
-export interface Learning extends Retrieving {
+export interface Learning extends RetrievalDependencies {
   readonly metering: Metering;
   readonly now: () => Date;
 }

@@ -1,32 +1,28 @@
+import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { AsOf } from '../freshness/freshness.ts';
 import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens, tokensIn } from '../language/count-tokens.ts';
-import type { AccessCounts } from '../memories/access-counts.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';
-import { hydrate } from '../retrieval/hydrate.ts';
-import { leadWithSuccessors } from '../retrieval/lead-with-successors.ts';
+import type { Reader } from '../reader-cache/reader-cache.ts';
+import { leadWithSuccessors, readAhead, withoutRepetitions, type WordedHit } from '../retrieval/order-hits.ts';
 import { recalled, type Recalled } from '../retrieval/recall.ts';
-import type { Retrieving } from '../retrieval/search.ts';
-import { readAhead, withoutRepetitions, type WordedHit } from '../retrieval/without-repetitions.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
-import { asOf, scopes, type Access, type OwnedAccess } from '../tenancy/access.ts';
-import { markOf } from '../tenancy/store.ts';
+import { asOf, scopes, versionVectorOf, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
 import type { Attention } from './attention.ts';
 import type { Situation } from './features.ts';
 import { gate } from './gate.ts';
 import { presenceIn } from './presence.ts';
-import { readerOf } from './reader.ts';
 import { beginRecollecting, recollect, type Mind } from './recollect.ts';
 import { readTransitions } from './transition-store.ts';
 import { likelihoods } from './transitions.ts';
 import { chooseStanding, dueWindow, standingAtMost, type Standing } from './triggers.ts';
 
 /** What a prediction needs. */
-export interface Predicting extends Retrieving {
-  readonly accessCounts: AccessCounts;
+export interface Predicting extends RetrievalDependencies {
   readonly now: () => Date;
 }
 
@@ -68,7 +64,8 @@ const standingForMs = 10 * 60_000;
 export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
   const { session, attention } = circumstances;
   beginRecollecting(d, access, attention);
-  const { reader, configuration } = await watchedReaderOf(d, access, circumstances);
+  const read = await watchedReaderOf(d, access, circumstances);
+  const { reader } = read;
   const { space } = await d.embedding.serving(reader);
   const { contexts, mind: recollected } = await recollect(d, reader, attention);
   const [mind, standing, transitions] = await Promise.all([
@@ -93,7 +90,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const offered = await withoutRepetitions(d, { access: reader, space }, wanted);
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
-  const shown = await hydrate(d, reader, configuration, packed, { explain: false });
+  const shown = await d.readers.hydrate(d.db, read, packed, { explain: false });
   const memories = shown.map((memory) => ({
     ...memory,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
@@ -102,11 +99,21 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   return { memories, totalTokens: tokensIn(memories), gone, asOf: asOf(reader) };
 }
 
-/** The same, once the stream hears of every change of what it reads: its revisions are read after that. */
-async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances) {
+/** Who reads, once the stream hears of every change of what they read: its revisions are read after that. */
+async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances): Promise<Reader> {
   let read = await readerOf(d, access, session);
   while (await watch(read.reader)) read = await readerOf(d, access, session);
   return read;
+}
+
+/** Who reads in a session, resolved anew each time: a configuration or an owner may have changed since it began. */
+export async function readerOf(
+  { db, readers }: Pick<RetrievalDependencies, 'db' | 'readers'>,
+  access: Access,
+  session: Session,
+): Promise<Reader> {
+  const { named } = await resolveSubject(db, access, session);
+  return readers.reader(access, named);
 }
 
 /**
@@ -132,7 +139,7 @@ async function situationOf(
   const found = new Set([asked, ...before, reply].flatMap((each) => each?.found.map(({ id }) => id) ?? []));
   const others = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
-    d.accessCounts.read(d.db, reader, [...found, ...others]),
+    d.readers.accessCounts.read(d.db, reader, [...found, ...others]),
     d.candidates.readCandidates(reader, space, { ids: others, expanded: [], reach: 0 }),
   ]);
   const now = d.now().getTime();
@@ -152,7 +159,7 @@ async function situationOf(
 
 /** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
 async function readStanding(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<readonly Standing[]> {
-  const of = markOf(reader.reads);
+  const of = versionVectorOf(reader.reads);
   const now = d.now();
   const known = attention.standing;
   if (known?.of === of && Math.abs(now.getTime() - known.at.getTime()) < standingForMs) return known.chosen;

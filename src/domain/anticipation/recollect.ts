@@ -1,5 +1,5 @@
 import { beginRecall, type Recall } from '../retrieval/recall.ts';
-import type { Retrieving } from '../retrieval/search.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, OwnedAccess } from '../tenancy/access.ts';
 import type { Attention, Cue } from './attention.ts';
 
@@ -19,7 +19,11 @@ const unknownTo = (attention: Attention) => cuesOf(attention).filter((cue) => !c
 const textOf = ({ text }: Cue) => endOf(text);
 
 /** Lets the model begin with what is not looked up yet, which takes longest of all and needs no reader. */
-export function beginRecollecting({ embedding }: Pick<Retrieving, 'embedding'>, access: Access, attention: Attention) {
+export function beginRecollecting(
+  { embedding }: Pick<RetrievalDependencies, 'embedding'>,
+  access: Access,
+  attention: Attention,
+) {
   embedding.begin(access, unknownTo(attention).map(textOf));
 }
 
@@ -30,7 +34,11 @@ export interface Recollecting {
 }
 
 /** Looks up what the cues bring to mind that were not looked up yet. Rejects, or `mind` does, when that fails. */
-export async function recollect(d: Retrieving, reader: OwnedAccess, attention: Attention): Promise<Recollecting> {
+export async function recollect(
+  d: RetrievalDependencies,
+  reader: OwnedAccess,
+  attention: Attention,
+): Promise<Recollecting> {
   const { heard, asked, before, reply } = attention;
   const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
   const unknown = unknownTo(attention);

@@ -1,39 +1,40 @@
-import type { MemoryType } from '../configurations/configuration.ts';
 import type { Message } from '../conversations/conversation.ts';
-import type { RetrievalMode, ScoredMemory } from '../retrieval/scored-memory.ts';
-import type { Named } from '../tenancy/access.ts';
+import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import type { FetchOptions } from './fetch-options.ts';
 
-/** Where an answer came from: looked up, or ready before it was asked for. */
+/** Where a context came from: retrieved when it was asked for, or before. */
 export const contextSources = ['store', 'anticipation'] as const;
 
-/** What an agent asks, within the `limits` of a fetch. */
-export interface ContextQuery extends Named {
+/** A query of an agent, within the `limits` of a fetch. */
+export interface ContextQuery extends Named, FetchOptions {
   readonly conversationId?: string | undefined;
   /** At least one. */
   readonly searchQueries: readonly string[];
-  readonly types?: readonly MemoryType[] | undefined;
-  /** This and the next two: as the configuration says where it is left out. */
-  readonly mode?: RetrievalMode | undefined;
-  /** Tokens that the contents together may have. */
-  readonly contextBudget?: number | undefined;
-  /** At least 1. */
-  readonly maxResults?: number | undefined;
   /** What held at this time, instead of what holds now. */
   readonly asOf?: Date | undefined;
   readonly explain: boolean;
 }
 
 /** What a fetch returns. */
-export interface Context<M extends ScoredMemory = ScoredMemory> {
-  /** Whom it is for: those the query named, or those its conversation belongs to. */
+export interface Context {
+  /** Those whom the query named, or those its conversation belongs to. */
   readonly named: Named;
-  readonly memories: readonly M[];
+  readonly memories: readonly ContextMemory[];
   readonly source: (typeof contextSources)[number];
   readonly totalTokens: number;
   /** Something that ranked was left out for the budget. */
   readonly budgetExceeded: boolean;
-  /** What was said last in the conversation that the query names, oldest first; null when it names none. */
+  /** The last messages of the conversation that the query names, oldest first; null when it names none. */
   readonly recentMessages: readonly Message[] | null;
   readonly warnings: readonly string[];
   readonly configurationVersion: number;
+}
+
+/** What a fetch wants of prefetching. */
+export interface Prefetches {
+  /** The context that was prefetched for this query; null when there is none that still holds. */
+  find(access: Access, query: ContextQuery): Promise<Context | null>;
+  /** To be told of a fetch: its conversation will probably fetch with the same options again. */
+  noteFetch(access: Access, query: ContextQuery): void;
 }

@@ -1,90 +1,86 @@
-import { currentConfiguration } from '../configurations/store.ts';
+import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
+import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { Metering } from '../metering/metering.ts';
-import type { AnsweredMemory } from '../ready-answers/ready-answer.ts';
-import type { Retrieving } from '../retrieval/search.ts';
-import type { Access } from '../tenancy/access.ts';
-import { narrowedTo } from '../tenancy/authenticate.ts';
-import { standingOf, type Recognised } from '../tenancy/recognised-keys.ts';
-import { markOf, readableOwners } from '../tenancy/store.ts';
-import type { AnswersAhead } from './answers-ahead.ts';
-import type { Context, ContextQuery } from './context.ts';
-import { findContext, findFor } from './find-context.ts';
-import { readyContext, type Readiness } from './ready-context.ts';
+import type { Reader } from '../reader-cache/reader-cache.ts';
+import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import { retrieve } from '../retrieval/retrieve.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
+import type { Access, Named, ReadableOwner } from '../tenancy/access.ts';
+import type { Context, ContextQuery, Prefetches } from './context.ts';
 
 /** What a fetch needs. */
-export interface Fetching extends Retrieving, Readiness {
+export interface FetchDependencies extends RetrievalDependencies {
   readonly metering: Metering;
-  readonly answersAhead: Pick<AnswersAhead, 'asked'>;
+  readonly prefetcher: Prefetches;
+  readonly now: () => Date;
 }
 
-/** Context for an agent that asks, where it can be from what was ready before; what it returns counts as accessed. */
-export async function fetchContext(d: Fetching, access: Access, query: ContextQuery): Promise<Context> {
-  const ready = await readyContext(d, access, {
-    query,
-    check: d.isAlone
-      ? (answer) => ({
-          isCurrent: d.heardChanges.isCurrent(access.i, answer),
-          messageCount: answer.heardMore?.() === false ? answer.recent.count : undefined,
-        })
-      : async ({ named, mark }, { isolation }) => ({
-          isCurrent: mark === markOf(await readableOwners(d.db, access.i, named, isolation)),
-          messageCount: undefined,
-        }),
-    isElsewhere: !d.isAlone,
-  });
-  if (ready) return served(d, access, query, ready);
-  const found = await findContext(d, access, query);
-  const { conversationId } = query;
-  const recent = conversationId ? await recentMessages(d.db, access, conversationId) : null; // read last
-  return served(d, access, query, { ...found, recentMessages: recent });
-}
-
-/**
- * The same for a key that is only recognised, where one statement confirms it with all that the answer hangs on: from
- * what this process has ready, or for a reader whom it knows. Null otherwise, or when the key is not confirmed: it has to
- * be authenticated then.
- */
-export async function fetchRecognised(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
-  const { access } = caller;
-  const ready = await readyContext(d, access, {
-    query,
-    async check({ named, mark }, where) {
-      const standing = await standingOf(d.db, caller, { named, ...where });
-      return { isCurrent: standing?.mark === mark, messageCount: standing?.messageCount };
-    },
-    isElsewhere: false,
-  });
-  return ready ? served(d, access, query, ready) : fetchForKnownReader(d, caller, query);
-}
-
-/** For a reader who is known, and reads what they read before. Whose a conversation is would have to be read. */
-async function fetchForKnownReader(d: Fetching, caller: Recognised, query: ContextQuery): Promise<Context | null> {
-  const { access } = caller;
-  if (query.conversationId !== undefined) return null;
-  const named = { userId: query.userId, customerId: query.customerId };
-  const configuration = await currentConfiguration(d.db, access);
-  const { isolation } = configuration;
-  const owners = d.readers.asBefore(access.i, named, isolation);
-  if (!owners) return null;
-  d.embedding.begin(access, query.searchQueries); // of a key that was revoked this minute in vain, within its rate
-  const standing = await standingOf(d.db, caller, { named, isolation });
-  if (standing?.mark !== markOf(owners)) return null;
-  const reader = narrowedTo(access, owners, { named, isolation });
-  return served(d, access, query, {
-    ...(await findFor(d, reader, { named, configuration, query })),
-    recentMessages: null,
-  });
-}
-
-function served(d: Fetching, access: Access, query: ContextQuery, context: Context<AnsweredMemory>): Context {
+/** The context that an agent asks for: prefetched, or else retrieved now. What it returns counts as accessed. */
+export async function fetchContext(d: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+  const context = (await d.prefetcher.find(access, query)) ?? (await retrieveWithMessages(d, access, query));
   const now = d.now();
-  if (access.principal.kind !== 'browser') d.answersAhead.asked(access, query); // it is agents that answers are made ready for
-  d.metering.countAccesses(
-    access.i,
-    context.memories.map((memory) => memory.uuid),
-    now,
-  );
+  if (access.principal.kind !== 'browser') d.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
+  const uuids = context.memories.map(({ uuid }) => uuid);
+  d.metering.countAccesses(access.i, uuids, now);
   d.metering.countUserCall(access.i, context.named.userId, now);
   return context;
+}
+
+async function retrieveWithMessages(d: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+  const { reads: _, ...context } = await retrieveContext(d, access, query);
+  const { conversationId } = query;
+  const messages = conversationId ? await recentMessages(d.db, access, conversationId) : null; // read last
+  return { ...context, source: 'store', recentMessages: messages };
+}
+
+/** A context as it was retrieved, and the owners that were read for it, as they were before. */
+export interface RetrievedContext extends Omit<Context, 'source' | 'recentMessages'> {
+  readonly reads: readonly ReadableOwner[];
+}
+
+/** resolve the subject -> read as they may -> retrieve -> hydrate -> pack */
+export async function retrieveContext(
+  d: RetrievalDependencies,
+  access: Access,
+  query: ContextQuery,
+): Promise<RetrievedContext> {
+  d.embedding.begin(access, query.searchQueries); // takes longest, and is the same for every reader
+  const { named, isNewConversation } = await resolveSubject(d.db, access, query);
+  if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: query.conversationId! });
+  const reader = await d.readers.reader(access, named);
+  const { retrieval } = reader.configuration;
+  const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
+  const search = { ...query, mode, queries: query.searchQueries, limit };
+  const { hits, warnings } = await retrieve(d, reader.reader, search);
+  const memories = await d.readers.hydrate(d.db, reader, hits, query);
+  return {
+    named,
+    ...pack(memories, query.contextBudget ?? retrieval.context_budget ?? Infinity),
+    warnings: [...warnings, ...doubtsAbout(named, reader)],
+    configurationVersion: access.configurationVersion,
+    reads: reader.reader.reads,
+  };
+}
+
+/** The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it. */
+function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {
+  let totalTokens = 0;
+  const packed = memories.filter(({ tokens }) => {
+    if (totalTokens + tokens > budget) return false;
+    totalTokens += tokens;
+    return true;
+  });
+  return { memories: packed, totalTokens, budgetExceeded: packed.length < memories.length };
+}
+
+/** Warns where a slip of the caller looks like an answer without anything to tell: nobody is named, or a stranger. */
+function doubtsAbout({ userId, customerId }: Named, { configuration, reader }: Reader): string[] {
+  if (!userId && !customerId) {
+    return configuration.primary_scope === 'CLIENT'
+      ? []
+      : ['nobody is named: only what everybody may read was searched; name a user_id or customer_id'];
+  }
+  if (!userId || reader.reads.some((owner) => owner.userId === userId)) return [];
+  return ['user_id: this user was never seen here; check the id'];
 }

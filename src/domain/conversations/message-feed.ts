@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Something that was said in a conversation. */
 export interface Said {
   /** "user", "assistant" or another role. */
@@ -26,7 +28,7 @@ export interface Elsewhere {
   look(): void;
 }
 
-const alone: Elsewhere = { tell: () => undefined, look: () => undefined };
+const countedAtMost = 10_000;
 
 /**
  * What is said in conversations, by whatever door it came, to this process or another. It keeps nothing: whoever
@@ -34,19 +36,30 @@ const alone: Elsewhere = { tell: () => undefined, look: () => undefined };
  */
 export class MessageFeed {
   readonly #ears = new Map<string, Ears>();
-  readonly #elsewhere: Elsewhere;
+  readonly #elsewhere: Elsewhere | undefined;
+  /** How many messages conversations have, where there is nobody elsewhere who could add one. */
+  readonly #counts = new LRUCache<string, number>({ max: countedAtMost });
 
-  constructor(elsewhere: Elsewhere = alone) {
+  constructor(elsewhere?: Elsewhere) {
     this.#elsewhere = elsewhere;
+  }
+
+  /** How many messages a conversation has, by its UUID; undefined where this process does not know. */
+  countOf(i: bigint, conversationId: string): number | undefined {
+    return this.#elsewhere ? undefined : this.#counts.get(nameOf(i, conversationId));
   }
 
   /** To be told after the commit, when the message is kept. */
   publish(i: bigint, conversationId: string, said: Said): void {
-    if (said.n !== undefined) this.#elsewhere.tell(i, conversationId);
-    const ears = this.#ears.get(nameOf(i, conversationId));
+    const name = nameOf(i, conversationId);
+    if (said.n !== undefined) {
+      this.#elsewhere?.tell(i, conversationId);
+      this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, said.n + 1));
+    }
+    const ears = this.#ears.get(name);
     if (!ears) return;
     if (said.n !== undefined && ears.next !== null && said.n > ears.next) {
-      this.#elsewhere.look(); // another process said something before it: both are read in their order
+      this.#elsewhere?.look(); // another process said something before it: both are read in their order
     } else ears.hear(said);
   }
 
@@ -57,7 +70,7 @@ export class MessageFeed {
     this.#ears.set(name, ears);
     const each = (said: Said) => hear(said); // the same function may listen twice
     ears.listeners.add(each);
-    if (ears.next === null) this.#elsewhere.look();
+    if (ears.next === null) this.#elsewhere?.look();
     return () => {
       ears.listeners.delete(each);
       if (!ears.listeners.size && this.#ears.get(name) === ears) this.#ears.delete(name);
@@ -77,7 +90,7 @@ export class MessageFeed {
 
   /** Another process kept a message in this place, `<i>/<conversation>`. */
   heardOf(place: string): void {
-    if (this.#ears.has(place)) this.#elsewhere.look();
+    if (this.#ears.has(place)) this.#elsewhere?.look();
   }
 
   /** A message that was read: whoever kept it, it is heard once. */

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
-import type { Access, Browser, Named } from '../tenancy/access.ts';
-import { boundTo } from '../tenancy/bound.ts';
+import { boundTo, type Access, type Browser, type Named } from '../tenancy/access.ts';
 import { conversationOwner } from './conversation-store.ts';
 
 /** A caller, by those it names and by its conversation. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { countMentions } from '../entities/store.ts';
+import { removePrefetched } from '../context/prefetch-store.ts';
 import type { ChangingTx } from '../freshness/changing.ts';
 import { newUuid, printId } from '../ids.ts';
 import { Overtaken, unlessOvertaken, untilWritten } from '../memories/overtaken.ts';
@@ -7,9 +8,7 @@ import { applyRemoval, planRemoval, type Removed, type Removing } from '../memor
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
 import { countTerms } from '../search-index/store.ts';
-import { removeReadyAnswers } from '../ready-answers/ready-answer-store.ts';
-import type { ReadyAnswers } from '../ready-answers/ready-answers.ts';
-import type { HydratedMemories } from '../retrieval/hydrated-memories.ts';
+import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Receipt } from './receipt.ts';
@@ -18,8 +17,7 @@ import { saveReceipt } from './store.ts';
 
 /** What an erasure needs. */
 export interface Erasing extends Removing {
-  readonly readyAnswers: ReadyAnswers;
-  readonly hydrated: HydratedMemories;
+  readonly readers: ReaderCache;
   readonly now: () => Date;
 }
 
@@ -57,12 +55,11 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
       const removed = await applyRemoval(tx, d.vectors, access, removal);
       if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
       const rest = await erasure.rest(tx);
-      const bundles = await removeReadyAnswers(tx, access, ownerNos); // they may hold what is erased
+      const bundles = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
       return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles };
     });
     if (!gone) return null;
-    const bundles = Math.max(gone.bundles, d.readyAnswers.forget(access.i, ownerNos)); // the same, where they have rows
-    d.hydrated.forget(access.i, ownerNos);
+    const bundles = Math.max(gone.bundles, d.readers.forget(access.i, ownerNos)); // those that are shared are cached, too
     const ended = removal.tenures.map(({ id }) => id);
     await followUp(d.vectors, access, ended);
     return receiptOf(d, access, erasure, { ...gone, bundles });

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
 import { createWakeUp } from '../../db/wake-up.ts';
 import { DomainError } from '../errors.ts';
-import { gone, type Announced, type AsOf, type Clock, type Freshness, type Showing } from './freshness.ts';
+import { gone, type Announced, type AsOf, type Clock, type Epoch, type Freshness, type Showing } from './freshness.ts';
 import type { Revised, Subject } from './freshness.ts';
 import * as store from './interest-store.ts';
 import { Ongoing } from './ongoing.ts';
@@ -122,6 +122,15 @@ export class FreshAmongProcesses implements Freshness {
       for (const each of watched) this.#list.remove(each);
       throw error;
     }
+  }
+
+  epoch(): Epoch {
+    return '';
+  }
+
+  /** Others write, too: only the database can tell. */
+  holds(): boolean {
+    return false;
   }
 
   isCurrent(asOf: AsOf): boolean {

@@ -21,6 +21,14 @@ export interface AsOf {
   readonly revisions: ReadonlyMap<number, bigint>;
 }
 
+/** Tells a read that is kept in memory from those before an owner came that it lacks. */
+export type Epoch = string;
+
+/** Something that was read and is kept in memory: the epoch was taken first, then the revisions were read. */
+export interface VersionedRead extends AsOf {
+  readonly epoch: Epoch;
+}
+
 /** What shows memories in this process: the streams. */
 export interface Showing {
   /**
@@ -58,6 +66,10 @@ export interface Freshness {
   announce(): Announced;
   /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
   settled(i: bigint, ownerNos: readonly number[]): Promise<void>;
+  /** The epoch of an instance, to be taken before something of it is read that is kept in memory. */
+  epoch(i: bigint): Epoch;
+  /** Whether what is kept in memory is as it is in the database; false where only the database can tell. */
+  holds(read: VersionedRead): boolean;
   close(): Promise<void>;
 }
 

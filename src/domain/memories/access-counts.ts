@@ -1,41 +1,40 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { readAccessCounts, type AccessCount } from './standing-store.ts';
+import type { AccessCount, CountedAccesses } from './retention.ts';
+import { readAccessCounts } from './standing-store.ts';
 
 const memoriesAtMost = 100_000;
-/** How late it is noticed that another process counted an access: no revision tells of that. */
+/** How late it may be noticed that another process counted an access. */
 export const accessesKeptMs = 60_000;
 
-/** Accesses to a memory, counted since the last were written. */
-export interface CountedAccesses extends AccessCount {
-  readonly i: bigint;
-  readonly memoryId: string;
-}
-
-/** How often memories were accessed, of which a stream asks for the same ones with every word that is typed. */
+/**
+ * How often memories were accessed, which no revision tells of. A stream asks for the same memories with every word that
+ * is typed.
+ */
 export class AccessCounts {
   readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: accessesKeptMs });
   /** Writes that are under way, and that ended: what is read beside one may have it in it or not. */
   #writing = 0;
   #written = 0;
 
-  /** Of these memories, those that were ever returned or used. */
+  /** The counts of those of these memories that were ever returned or used. */
   async read(sql: Sql, { i }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {
     const counts = new Map(ids.map((id) => [id, this.#known.get(keyOf(i, id))]));
     const unknown = ids.filter((id) => !counts.get(id));
-    const learn = this.learning(i);
-    const read = await readAccessCounts(sql, i, unknown);
-    for (const id of unknown) {
-      const count = read.get(id);
-      learn(id, count);
-      counts.set(id, count);
+    if (unknown.length) {
+      const keep = this.keeping(i);
+      const read = await readAccessCounts(sql, i, unknown);
+      for (const id of unknown) {
+        keep(id, read.get(id));
+        counts.set(id, read.get(id));
+      }
     }
     return new Map([...counts].flatMap(([id, count]) => (count && count !== 'none' ? [[id, count]] : [])));
   }
 
-  /** Called before counts are read, gives what to tell them to. */
-  learning(i: bigint): (memoryId: string, count: AccessCount | undefined) => void {
+  /** To be called before counts are read; what it returns keeps each of them, unless counts were written meanwhile. */
+  keeping(i: bigint): (memoryId: string, count: AccessCount | undefined) => void {
     const [writing, written] = [this.#writing, this.#written];
     return (memoryId, count) => {
       if (writing + this.#writing === 0 && written === this.#written)
@@ -58,7 +57,7 @@ export class AccessCounts {
     }
   }
 
-  /** As `addAccesses` does; for no longer than without it, since another process may count too. */
+  /** Adds as `addAccesses` does, and keeps the sum no longer than the count before: another process may count, too. */
   #raise({ i, memoryId, count, lastAt }: CountedAccesses): void {
     const known = this.#known.get(keyOf(i, memoryId));
     if (!known) return;

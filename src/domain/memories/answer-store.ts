@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { wantedSql, type Wanted } from './wanted-store.ts';
+import type { Wanted } from './memory.ts';
+import { wantedSql } from './wanted-store.ts';
 
 /** Which attributes a question asks for. */
 export interface AskedFor extends Wanted {

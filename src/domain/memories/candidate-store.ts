@@ -5,7 +5,8 @@ import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { SpeakerRole } from './speaker-role.ts';
-import { wantedSql, type Wanted } from './wanted-store.ts';
+import type { Wanted } from './memory.ts';
+import { wantedSql } from './wanted-store.ts';
 
 /** What ranking needs of a candidate, opened. */
 export interface CandidateRow {

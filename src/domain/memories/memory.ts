@@ -55,6 +55,14 @@ export interface Memory {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** Which memories a search is about. */
+export interface Wanted {
+  /** Of these types; undefined: of any. */
+  readonly types?: readonly MemoryType[] | undefined;
+  /** What held at this time instead of what holds now. */
+  readonly asOf?: Date | undefined;
+}
+
 /** Whether it holds at this time, or now: what a search may find. */
 export function holds(status: MemoryStatus, from: Date, until: Date | null, asOf: Date | undefined): boolean {
   if (!asOf) return status === 'active';
@@ -64,6 +72,24 @@ export function holds(status: MemoryStatus, from: Date, until: Date | null, asOf
 /** Whether the time lies between these, the end excluded; without an end, from then on. */
 export const spans = ({ from, until }: { readonly from: Date; readonly until: Date | null }, time: Date): boolean =>
   from <= time && (until === null || until > time);
+
+/** Whether a memory that is kept in memory is one that a search is about; `wantedSql` says it of rows. */
+export function isWanted(
+  {
+    status,
+    type,
+    at,
+    until,
+  }: {
+    readonly status: MemoryStatus;
+    readonly type: MemoryType;
+    readonly at: Date;
+    readonly until: Date | null;
+  },
+  { types, asOf }: Wanted,
+): boolean {
+  return (!types || types.includes(type)) && holds(status, at, until, asOf);
+}
 
 /** Which memories are listed: those that match all that is given. */
 export interface MemoryFilter {

@@ -6,8 +6,7 @@ import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
 import { openCategory } from './category-store.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
-import { expiryOf } from './retention.ts';
-import type { AccessCount } from './standing-store.ts';
+import { lifeOf } from './retention.ts';
 
 interface Row {
   readonly id: string;
@@ -144,20 +143,6 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     metadata: row.metadata && JSON.parse(keys.open('memory.metadata', row.id, row.metadata)),
   };
 }
-
-/** What is shown of when it was accessed, and of how long it is kept by that. */
-export const lifeOf = (
-  { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
-  accesses: AccessCount | undefined,
-  { retention }: Configuration,
-): Pick<Memory, 'accessCount' | 'lastAccessedAt' | 'expiresAt'> => {
-  const [accessCount, lastAccess] = [accesses?.count ?? 0, accesses?.lastAt ?? createdAt];
-  return {
-    accessCount,
-    lastAccessedAt: accesses?.lastAt ?? null,
-    expiresAt: expiryOf(retention, { category, accessCount, lastAccess }),
-  };
-};
 
 /**
  * The rows of these ids by one look-up each. `OFFSET 0`, here and above, keeps the planner from scanning all that an

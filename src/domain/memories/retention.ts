@@ -1,7 +1,21 @@
+import type { Configuration } from '../configurations/configuration.ts';
 import { dayMs } from '../language/calendar.ts';
+import type { Memory } from './memory.ts';
+
+/** How often a memory was returned or reported as used, and when last. */
+export interface AccessCount {
+  readonly count: number;
+  readonly lastAt: Date;
+}
 
 /** These do not expire while their user is about. */
 const lasting = new Set(['instruction', 'identity']);
+
+/** Accesses to a memory that were counted since the last time they were written. */
+export interface CountedAccesses extends AccessCount {
+  readonly i: bigint;
+  readonly memoryId: string;
+}
 
 /** What of a configuration decides how long memories are kept. */
 export interface Retention {
@@ -22,6 +36,20 @@ export interface Kept {
 export function expiryOf(retention: Retention, memory: Kept): Date | null {
   return lasting.has(memory.category) ? null : timeOf(retention, memory);
 }
+
+/** What is shown of when it was accessed, and of how long it is kept by that. */
+export const lifeOf = (
+  { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
+  accesses: AccessCount | undefined,
+  { retention }: Configuration,
+): Pick<Memory, 'accessCount' | 'lastAccessedAt' | 'expiresAt'> => {
+  const [accessCount, lastAccess] = [accesses?.count ?? 0, accesses?.lastAt ?? createdAt];
+  return {
+    accessCount,
+    lastAccessedAt: accesses?.lastAt ?? null,
+    expiresAt: expiryOf(retention, { category, accessCount, lastAccess }),
+  };
+};
 
 /** Whether its time is over; standing instructions and identity also wait for a base period without a call of their user. */
 export function isExpired(retention: Retention, memory: Kept & { readonly lastCall: Date | null }, now: Date): boolean {

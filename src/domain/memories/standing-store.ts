@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import type { AccessCount } from './retention.ts';
 
 /** Why a memory belongs to what is always at hand. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
@@ -42,12 +43,6 @@ export async function readStandingMemories(
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
     LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
-}
-
-/** How often a memory was returned or reported as used, and when last. */
-export interface AccessCount {
-  readonly count: number;
-  readonly lastAt: Date;
 }
 
 /** Of these memories, those that were ever returned or used. */

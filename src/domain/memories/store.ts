@@ -4,7 +4,7 @@ import type { MemoryType } from '../configurations/configuration.ts';
 import type { Sense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
-import type { CountedAccesses } from './access-counts.ts';
+import type { CountedAccesses } from './retention.ts';
 import type { ChangedTenures, Tenure } from './attribute-timeline.ts';
 import { keepCategory } from './category-store.ts';
 import { speakerRoleOf } from './speaker-role.ts';

@@ -2,7 +2,8 @@ import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { wantedSql, type Wanted } from './wanted-store.ts';
+import type { Wanted } from './memory.ts';
+import { wantedSql } from './wanted-store.ts';
 
 /**
  * Of each of these memories that is a passage in which a superseded statement stands: the statements that hold instead,

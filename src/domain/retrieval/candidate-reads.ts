@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { findAnswer, type AskedFor } from '../memories/answer-store.ts';
 import { readCandidates, type CandidateRow, type CandidateSelection } from '../memories/candidate-store.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
-import type { Wanted } from '../memories/wanted-store.ts';
+import type { Wanted } from '../memories/memory.ts';
 import { documentFrequencies, matchWords, type WordMatch, type WordQuery } from '../search-index/store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';

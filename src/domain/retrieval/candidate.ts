@@ -1,5 +1,10 @@
-import type { Words } from './distinct.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+
+/** The words of a memory, by which a repetition is told. */
+export interface WordedRow {
+  readonly text: string;
+  readonly type: MemoryType;
+}
 
 /** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
 export interface Candidate {
@@ -16,7 +21,7 @@ export interface Candidate {
   /** When it was said. */
   readonly at: Date;
   /** What it was read from: what its text shows is known as long as that is there, which may be kept at hand. */
-  readonly row?: Words & { readonly role: string };
+  readonly row?: WordedRow & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
   /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */

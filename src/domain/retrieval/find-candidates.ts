@@ -3,7 +3,7 @@ import { memoriesMentioning, normalName } from '../entities/store.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { bm25, generation } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
-import type { PreparedQuery, Retrieving, Search } from './search.ts';
+import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
  * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the
@@ -11,7 +11,7 @@ import type { PreparedQuery, Retrieving, Search } from './search.ts';
  * ever counted or shown.
  */
 export async function findCandidates(
-  d: Retrieving,
+  d: RetrievalDependencies,
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
@@ -35,7 +35,7 @@ export async function findCandidates(
       averageLength: averageLength(access),
       limit: generation.lexicalScores,
     }),
-    memoriesMentioning(d.db, access, entityKeys(access, query.analysed.text)),
+    memoriesMentioning(d.db, access, entityKeys(access, query.text)),
   ]);
   const rows = await d.candidates.readCandidates(access, space, {
     types: search.types,

@@ -44,15 +44,19 @@ export function inverseDocumentFrequency(documentFrequency: number, total: numbe
   return Math.log(1 + (Math.max(0, total - documentFrequency) + 0.5) / (documentFrequency + 0.5));
 }
 
+/** The weight of each stem: the rarer, the more it says. */
+export const idfOf = (
+  stems: ReadonlyMap<string, number>,
+  { total, documentFrequency }: TermStatistics,
+): Map<string, number> =>
+  new Map([...stems.keys()].map((stem) => [stem, inverseDocumentFrequency(documentFrequency.get(stem) ?? 0, total)]));
+
 /** The stems to count before a query can be analysed: the same keys `analyseQuery` weighs. */
 export const queryStems = (text: string): ReadonlyMap<string, number> => countStems(stemsOf(text));
 
 export function analyseQuery(text: string, statistics: TermStatistics): AnalysedQuery {
   const stems = queryStems(text);
-  const idf = new Map<string, number>();
-  for (const stem of stems.keys()) {
-    idf.set(stem, inverseDocumentFrequency(statistics.documentFrequency.get(stem) ?? 0, statistics.total));
-  }
+  const idf = idfOf(stems, statistics);
   const [tokens, names, traits] = [new Set(tokensOf(text)), namesIn(text), traitsOf(text)];
   return { text, tokens, stems, names, traits, idf, saidThen: namedTime(text) };
 }

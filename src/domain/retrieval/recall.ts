@@ -3,7 +3,7 @@ import type { Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
 import { rank } from './rerank.ts';
 import { prepareQueries } from './retrieve.ts';
-import type { Retrieving } from './search.ts';
+import type { RetrievalDependencies } from './search.ts';
 
 /** A memory that a text brings to mind: what ranking knew of it, and the log-odds that the text needs it. */
 export interface Recalled extends Pick<Candidate, 'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'> {
@@ -30,7 +30,7 @@ export interface Recalling extends Pick<Recall, 'terms'> {
 
 /** Of each text, as an `accurate` search ranks it, before anything is read for showing. */
 export async function beginRecall(
-  d: Retrieving,
+  d: RetrievalDependencies,
   access: OwnedAccess,
   { texts, limit, terms: termsAtMost }: { texts: readonly string[]; limit: number; terms: number },
 ): Promise<Recalling[]> {
@@ -46,7 +46,7 @@ export async function beginRecall(
     const terms = rarest.map(([term]) => term);
     const find = async () => {
       const { candidates, lexical } = await findCandidates(d, access, search, query);
-      const ranked = rank(query.analysed, candidates, lexical).slice(0, limit);
+      const ranked = rank(query.analyse(), candidates, lexical).slice(0, limit);
       return { terms, found: ranked.map(({ candidate, score }) => recalled(candidate, score)) };
     };
     return { terms, recall: find() };

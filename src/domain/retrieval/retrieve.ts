@@ -1,17 +1,13 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
-import { termsOf } from '../search-index/index-memories.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
-import { fuse } from './fuse.ts';
 import { OptionalVectors } from './optional-vectors.ts';
-import { analyseQuery, queryStems } from './query.ts';
-import { leadWithAnswer } from './lead-with-answer.ts';
-import { leadWithSuccessors } from './lead-with-successors.ts';
+import { analyseQuery, idfOf, queryStems } from './query.ts';
+import { fuse, leadWithAnswer, leadWithSuccessors, readAhead, withoutRepetitions } from './order-hits.ts';
 import { rank } from './rerank.ts';
-import type { Hit, PreparedQuery, Retrieving, Search } from './search.ts';
-import { readAhead, withoutRepetitions } from './without-repetitions.ts';
+import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
@@ -20,20 +16,20 @@ import { readAhead, withoutRepetitions } from './without-repetitions.ts';
  * `warnings` say what could not be asked. Throws `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
-  d: Retrieving,
+  d: RetrievalDependencies,
   access: OwnedAccess,
   { limit, ...asked }: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
   if (!access.reads.length) return { hits: [], warnings: [] };
   const search = { ...asked, limit: Math.ceil(limit * readAhead) };
   const { queries, space, hasMeaning } = await prepareQueries(d, access, search.queries);
-  const answer = search.mode === 'fast' ? nearest : accurate;
-  const vectors = new OptionalVectors(d.vectors);
-  const sources = search.mode === 'fast' ? d : { ...d, vectors };
+  const vectors = search.mode === 'fast' ? null : new OptionalVectors(d.vectors);
   const answers = await Promise.all(
     queries.map(async (query) => {
-      const found = await answer(sources, access, search, query);
-      return leadWithAnswer(d, access, { ...search, text: query.analysed.text }, found);
+      const found = await (vectors
+        ? accurate({ ...d, vectors }, access, search, query)
+        : nearest(d, access, search, query));
+      return leadWithAnswer(d, access, { ...search, text: query.text }, found);
     }),
   );
   const hits = fuse(answers, search.limit);
@@ -44,20 +40,30 @@ export async function retrieve(
   );
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
-    ...(vectors.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
+    ...(vectors?.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
   const found = await withoutRepetitions(d, { access, space }, led.slice(0, search.limit), search);
   return { hits: found.slice(0, limit), warnings };
 }
 
-async function nearest(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
+async function nearest(
+  d: RetrievalDependencies,
+  access: OwnedAccess,
+  search: Search,
+  query: PreparedQuery,
+): Promise<Hit[]> {
   const found = await d.vectors.nearest(access, { ...search, vector: await query.vector });
   return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));
 }
 
-async function accurate(d: Retrieving, access: OwnedAccess, search: Search, query: PreparedQuery): Promise<Hit[]> {
+async function accurate(
+  d: RetrievalDependencies,
+  access: OwnedAccess,
+  search: Search,
+  query: PreparedQuery,
+): Promise<Hit[]> {
   const { candidates, lexical } = await findCandidates(d, access, search, query);
-  const ranked = rank(query.analysed, candidates, lexical).slice(0, search.limit); // parts are made when they are read
+  const ranked = rank(query.analyse(), candidates, lexical).slice(0, search.limit); // parts are made when they are read
   return ranked.map(({ candidate, score, parts }) => ({
     id: candidate.id,
     score,
@@ -71,12 +77,12 @@ async function accurate(d: Retrieving, access: OwnedAccess, search: Search, quer
  * Resolves when that is known; the meanings come when the model has them.
  */
 export async function prepareQueries(
-  d: Retrieving,
+  d: RetrievalDependencies,
   access: OwnedAccess,
   texts: readonly string[],
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
-  const model = await d.embedding.serving(access);
   const stems = texts.map(queryStems);
+  const model = await d.embedding.serving(access);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
   const frequencies = await d.candidates.documentFrequencies(access, model.space, terms);
@@ -84,17 +90,16 @@ export async function prepareQueries(
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {
     const counts = stems[n]!;
-    const documentFrequency = new Map(
-      [...counts.keys()].map((stem) => [stem, frequencies.get(access.keys.term(stem)) ?? 0]),
-    );
-    const analysed = analyseQuery(text, { total, documentFrequency });
-    const idf = new Map([...analysed.idf].map(([stem, weight]) => [access.keys.term(stem), weight]));
-    const sketch = sketchOf(termsOf(access, counts), (term) => idf.get(term) ?? 0);
+    const term = (stem: string) => access.keys.term(stem);
+    const documentFrequency = new Map([...counts.keys()].map((stem) => [stem, frequencies.get(term(stem)) ?? 0]));
+    const statistics = { total, documentFrequency };
+    const idf = new Map([...idfOf(counts, statistics)].map(([stem, weight]) => [term(stem), weight]));
+    const sketch = sketchOf(new Map([...counts].map(([stem, count]) => [term(stem), count])), (of) => idf.get(of) ?? 0);
     const vector = meaning.then((meanings) => ({
       space: model.space,
       values: queryVector(sketch, meanings?.[n] ?? noMeaning),
     }));
-    return { analysed, idf, space: model.space, vector };
+    return { text, analyse: () => analyseQuery(text, statistics), idf, space: model.space, vector };
   });
   const hasMeaning = meaning.then((meanings) => meanings !== null);
   return { queries, space: model.space, hasMeaning };

@@ -4,19 +4,17 @@ import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { CandidateReads } from './candidate-reads.ts';
-import type { Words } from './distinct.ts';
-import type { KnownReaders } from '../tenancy/readers.ts';
-import type { HydratedMemories } from './hydrated-memories.ts';
+import type { WordedRow } from './candidate.ts';
+import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { AnalysedQuery } from './query.ts';
-import type { RetrievalMode } from './scored-memory.ts';
+import type { RetrievalMode } from '../memories/scored-memory.ts';
 
-export interface Retrieving {
+export interface RetrievalDependencies {
   readonly db: Db;
   readonly vectors: VectorReads;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
-  readonly readers: KnownReaders;
-  readonly hydrated: HydratedMemories;
+  readonly readers: ReaderCache;
 }
 
 export interface Search {
@@ -33,12 +31,14 @@ export interface Hit {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
   /** Its words, where finding it read them. */
-  readonly row?: Words;
+  readonly row?: WordedRow;
 }
 
 /** A query as the index is asked for it. */
 export interface PreparedQuery {
-  readonly analysed: AnalysedQuery;
+  readonly text: string;
+  /** What it asks for, which ranking needs to know. */
+  analyse(): AnalysedQuery;
   readonly space: VectorSpace;
   /** idf of its terms. */
   readonly idf: ReadonlyMap<bigint, number>;

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import { instanceItself, type AsOf } from '../freshness/freshness.ts';
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
@@ -31,12 +32,26 @@ export interface ReadableOwner extends Owner {
 export const revisionsIn = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): Map<number, bigint> =>
   new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
 
+/** A text that differs as soon as anything changes that readers of these owners may see, or who the owners are. */
+export const versionVectorOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): string =>
+  owners
+    .toSorted((one, other) => one.ownerNo - other.ownerNo)
+    .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
+    .join();
+
+/** The numbers of the owners in a version vector. */
+export const ownersIn = (versionVector: string): number[] =>
+  versionVector
+    .split(',')
+    .filter(Boolean)
+    .map((each) => Number(each.split(':')[0]));
+
 /**
- * Whether these owners, all that a reader reads, tell of every change of what is shown of their memories. Of what is
- * linked to a user's memories within a customer, the customer's owner tells, once there is one: one who reads that user
- * in every customer may not read it. `customerId`: whom the reader names, where that is known.
+ * Whether the revisions of these owners, all that a reader reads, rise with every change of what is shown of their
+ * memories. A change of what is linked to a user's memories within a customer raises the customer's owner, once there is
+ * one, which a reader of that user in every customer may not read. `customerId`: the one that the reader names.
  */
-export const tellAll = (reads: readonly ReadableOwner[], customerId?: string): boolean =>
+export const revisionsCoverReads = (reads: readonly ReadableOwner[], customerId?: string): boolean =>
   reads.every(
     ({ level, customerId: of }) =>
       level !== 'USER' ||
@@ -122,3 +137,45 @@ export function asOf(access: Access): AsOf {
 /** Whether the access reaches what the owner holds. */
 export const mayRead = (access: Access, ownerNo: number) =>
   access.reads === 'instance' || access.reads.some((owner) => owner.ownerNo === ownerNo);
+
+const fields = { userId: 'user_id', customerId: 'customer_id', conversationId: 'conversation_id' } as const;
+
+/**
+ * Whom a browser means: those its token is bound to, whoever else it names. Throws `forbidden` for any other: a token
+ * never widens. A conversation is named by its UUID.
+ */
+export function boundTo({ bound }: Browser, named: Bound): Bound {
+  for (const [key, field] of Object.entries(fields) as [keyof Bound, string][]) {
+    const isOther = named[key] !== undefined && named[key] !== bound[key];
+    // A token of somebody, and of none of their conversations, may name each of them: whose it is, its rows tell.
+    if (!isOther || (key === 'conversationId' && bound.conversationId === undefined)) continue;
+    const message = 'this browser token is bound to another: leave it out';
+    throw new DomainError('forbidden', `${field}: ${message}`, { fields: [{ field, message }] });
+  }
+  return bound;
+}
+
+/**
+ * The access narrowed to these owners: those that the named user and customer may read. Throws `forbidden` for a browser
+ * that names others than it is bound to, and `invalid_input` where an instance keeps customers apart and none is named.
+ */
+export function narrow(
+  access: Access,
+  owners: readonly ReadableOwner[],
+  { named, isolation }: { readonly named: Named; readonly isolation: Isolation },
+): OwnedAccess {
+  requireBound(access.principal, named);
+  if (isolation === 'b2b' && named.userId && !named.customerId) {
+    throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
+      fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
+    });
+  }
+  return Object.freeze({ ...access, reads: Object.freeze(owners) });
+}
+
+function requireBound(principal: Principal, { userId, customerId }: Named): void {
+  if (principal.kind !== 'browser') return;
+  const { bound } = principal;
+  if (userId === bound.userId && customerId === bound.customerId) return;
+  throw new DomainError('forbidden', 'a browser token reads what those it is bound to may read, and nothing else');
+}

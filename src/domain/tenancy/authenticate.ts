@@ -3,16 +3,13 @@ import { DomainError, notFound } from '../errors.ts';
 import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access, Admin, AdminRole, Browser, Isolation, Key, Named, OwnedAccess } from './access.ts';
-import type { Principal, ReadableOwner } from './access.ts';
-import { requireBound } from './bound.ts';
+import type { Access, Admin, AdminRole, Browser, Key, Principal } from './access.ts';
 import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './browser-token-store.ts';
 import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
 import { findKey, findKeyById, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
-import type { Readers } from './readers.ts';
-import type { RecognisedKeys } from './recognised-keys.ts';
+import type { OpenedKeys } from './opened-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
 
 /** What reading a credential needs. */
@@ -34,12 +31,13 @@ export type Caller =
   | { readonly kind: 'admin'; readonly admin: Admin; readonly keys: InstanceKeys };
 
 /**
- * Reads the credential anew at every call, so that a revocation counts at once. Throws `unauthenticated` alike for a
+ * Opens what a credential opens as of this call, so that a revocation counts at once: a key that was opened before is
+ * read again unless this process knows that nothing of its instance changed. Throws `unauthenticated` alike for a
  * missing, malformed, unknown and revoked one; `token_expired` for a browser token after its time; `forbidden` for a
  * suspended instance; `misdirected` for one of another region.
  */
 export async function authenticate(
-  d: Authentication & { readonly recognisedKeys: RecognisedKeys },
+  d: Authentication & { readonly openedKeys: OpenedKeys },
   header: string | undefined,
 ): Promise<Caller> {
   const secret = bearerOf(header);
@@ -48,15 +46,11 @@ export async function authenticate(
   if (isBrowserToken(secret)) {
     return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
   }
-  const opened = d.recognisedKeys.opened(hash);
-  if (opened) return { kind: 'instance', access: opened };
-  const stamp = d.recognisedKeys.stamp();
-  const key = await findKey(d.db, hash);
-  if (key) {
-    const access = await accessOf(d, key, principalOf(d, key));
-    d.recognisedKeys.remember(hash, access, stamp);
-    return { kind: 'instance', access };
-  }
+  const access = await d.openedKeys.get(hash, async () => {
+    const key = await findKey(d.db, hash);
+    return key && accessOf(d, key, principalOf(d, key));
+  });
+  if (access) return { kind: 'instance', access };
   const token = await findAdminToken(d.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
   const admin = Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole });
@@ -81,31 +75,6 @@ export const asWorker = (access: Access): Access =>
   Object.freeze({ ...access, principal: worker, reads: 'instance' as const });
 
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
-
-/** The same access, narrowed to the owners that the named user and customer may read. */
-export async function narrow(
-  readers: Readers,
-  access: Access,
-  named: Named,
-  isolation: Isolation,
-): Promise<OwnedAccess> {
-  return narrowedTo(access, await readers.owners(access.i, named, isolation), { named, isolation });
-}
-
-/** The same where it is known which owners these are. Throws when this caller may not name them, or nobody may here. */
-export function narrowedTo(
-  access: Access,
-  owners: readonly ReadableOwner[],
-  { named, isolation }: { readonly named: Named; readonly isolation: Isolation },
-): OwnedAccess {
-  requireBound(access.principal, named);
-  if (isolation === 'b2b' && named.userId && !named.customerId) {
-    throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
-      fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
-    });
-  }
-  return Object.freeze({ ...access, reads: Object.freeze(owners) });
-}
 
 /** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */
 async function browserAccess(d: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {

@@ -4,12 +4,11 @@ import type { ChangingTx } from '../freshness/changing.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import { behindPlace } from './keyset-store.ts';
-import type { Access, Isolation, Named } from './access.ts';
+import type { Access } from './access.ts';
 import { hashOf } from './credentials.ts';
 import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
 import type { KeyRecord } from './credential.ts';
 import type { Rate } from './rate.ts';
-import { markSql, ownersReadBy } from './store.ts';
 
 /** What one indexed read tells of a key. */
 export interface KeyRow extends InstanceRow {
@@ -37,31 +36,6 @@ export async function findKey(sql: Sql, hash: Uint8Array): Promise<KeyRow | unde
 export async function findKeyById(sql: Sql, i: bigint, keyId: string): Promise<KeyRow | undefined> {
   const rows = await sql.$queryRaw<KeyRow[]>`
     SELECT ${keyColumns}
-    FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
-    WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
-  return rows[0];
-}
-
-/** What is known of a key and may have changed. */
-export interface KeyStanding extends Pick<KeyRow, 'configurationVersion' | 'requestsPerMinute' | 'burst'> {
-  readonly isLive: boolean;
-  /** Of all owners that the reader reads; see `markOf`. */
-  readonly mark: string | null;
-  /** Of the conversation, where one is named. */
-  readonly messageCount: number | null;
-}
-
-/** A key as it stands now, with the mark of what a reader in its instance reads: one statement for both. */
-export async function keyStanding(
-  sql: Sql,
-  { keyId, i }: { keyId: string; i: bigint },
-  { named, isolation, conversationId }: { named: Named; isolation: Isolation; conversationId?: string },
-): Promise<KeyStanding | undefined> {
-  const rows = await sql.$queryRaw<KeyStanding[]>`
-    SELECT k.revoked_at IS NULL AND i.state = 'active' AND c.state = 'active' AS "isLive",
-      i.active_version AS "configurationVersion", k.requests_per_minute AS "requestsPerMinute", k.burst,
-      (SELECT ${markSql} FROM ${ownersReadBy(i, named, isolation)}) AS mark,
-      (SELECT message_count FROM conversation WHERE i = ${i} AND id = ${conversationId ?? null}::uuid) AS "messageCount"
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
     WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
   return rows[0];

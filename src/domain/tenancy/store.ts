@@ -46,23 +46,8 @@ export function ownersReadBy(i: bigint, { userId, customerId }: Named, isolation
 const sharedOwner = (i: bigint, level: 'CLIENT' | 'WORLD') =>
   Prisma.sql`level = ${level} AND user_id = '' AND customer_id = '' AND i = ${i}`;
 
-/** One text that is another as soon as anything changes that readers of these owners may see, or who the owners are. */
-export const markOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): string =>
-  owners
-    .toSorted((one, other) => one.ownerNo - other.ownerNo)
-    .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
-    .join();
-
-export const revisionsOf = (mark: string): Map<number, bigint> =>
-  new Map(
-    mark
-      .split(',')
-      .filter(Boolean)
-      .map((each) => [Number(each.split(':')[0]), BigInt(each.split(':')[1]!)]),
-  );
-
-/** The same of the owners in a statement; null where there are none. */
-export const markSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
+/** The version vector of the owners that a statement selects, as `versionVectorOf`; null without owners. */
+export const versionVectorSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
 
 /** The owner of these ids, registered when it is new. */
 export async function registerOwner(

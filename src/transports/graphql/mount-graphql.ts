@@ -41,8 +41,7 @@ export const mountGraphql =
     const stopping = new AbortController();
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
-      if (!request.caller || request.caller.kind === 'recognised')
-        throw new Error('a GraphQL route asks for no credential');
+      if (!request.caller) throw new Error('a GraphQL route asks for no credential');
       const { authorization } = request.headers;
       return createContext(app, { caller: request.caller, authorization }, { correlationId: request.id, ended });
     };

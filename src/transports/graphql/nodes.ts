@@ -6,7 +6,7 @@ import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../d
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Conversed } from '../../domain/ingestion/converse.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
-import type { ScoredMemory } from '../../domain/retrieval/scored-memory.ts';
+import type { ScoredMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import type { AdminTokenRecord, KeyRecord } from '../../domain/tenancy/credential.ts';

@@ -1,9 +1,8 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
-import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
@@ -15,12 +14,10 @@ declare module 'fastify' {
     permission?: Permission;
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
-    /** What it reads may be known in memory: a key that was let in before is then confirmed together with that. */
-    takesRecognised?: boolean;
   }
   interface FastifyRequest {
     /** Who asks; set by `requireCaller` and what stands on it. */
-    caller: Caller | Recognised | undefined;
+    caller: Caller | undefined;
   }
 }
 
@@ -32,26 +29,16 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const caller = await app.authenticate(credentialOf(request));
     request.caller = caller;
-    if (caller.kind !== 'admin') admit(app, caller.access, request, reply);
+    if (caller.kind === 'admin') return;
+    limitRate(app, caller.access, request, reply);
+    app.countCall(caller.access);
   };
-}
-
-function admit(app: App, access: Access, request: FastifyRequest, reply: FastifyReply): void {
-  limitRate(app, access, request, reply);
-  app.countCall(access);
 }
 
 /** For agents' routes: an administrator never reads an agent's context or submits for it. */
 export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireKey(request, reply) {
-    const { takesRecognised } = request.routeOptions.config;
-    const { authorization, 'idempotency-key': repeatable } = request.headers;
-    const recognised = takesRecognised && repeatable === undefined ? app.recognise(authorization) : undefined;
-    if (recognised) {
-      request.caller = recognised;
-      return admit(app, recognised.access, request, reply);
-    }
     await authenticate.call(this, request, reply);
     const { caller } = request;
     if (caller?.kind === 'admin') {
@@ -95,6 +82,6 @@ export function accessOf(request: FastifyRequest): Access {
 
 /** Who sends a request, as far as repeating it goes. */
 export function repeaterOf({ caller }: FastifyRequest): Repeater {
-  if (!caller || caller.kind === 'recognised') throw new Error('only what is authenticated is repeated');
+  if (!caller) throw new Error('only what is authenticated is repeated');
   return caller.kind === 'admin' ? { principal: caller.admin, keys: caller.keys } : caller.access;
 }

@@ -20,7 +20,6 @@ export function addRoute(
       produces: producedBy(route),
       tellsMemories: route.tellsMemories ?? false,
       permission: permissionOf(route.useCase),
-      takesRecognised: route.takesRecognised ?? false,
       secrets: route.secrets ?? [],
       takesTokenInQuery: route.takesTokenInQuery ?? false,
     },
@@ -30,9 +29,8 @@ export function addRoute(
       if (!caller) throw new Error('a route asks for no credential');
       const untilLeft = () => whileWanted(reply, stopping);
       const lastEventId = request.headers['last-event-id']?.toString();
-      const authenticate = async () => (request.caller = await app.authenticate(request.headers.authorization));
       const told = { params, query, body, correlationId: id, lastEventId, untilLeft };
-      const answer = await route.run(app, { ...told, caller, authenticate });
+      const answer = await route.run(app, { ...told, caller });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);

@@ -75,10 +75,6 @@ export const context = [
     async handle(app, { access, body, correlationId }) {
       return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);
     },
-    async handleRecognised(app, { caller, body, correlationId }) {
-      const found = await app.fetchRecognised(caller, queryOf(body));
-      return found && answerOf(found, correlationId);
-    },
   }),
 ];
 

@@ -4,7 +4,6 @@ import { invalid, type ErrorCode } from '../../domain/errors.ts';
 import type { UseCase } from '../../app/permissions.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
-import type { Recognised } from '../../domain/tenancy/recognised-keys.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from './validate.ts';
 
@@ -67,24 +66,16 @@ export interface RouteDocument {
   readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
-  /** It has a `handleRecognised`. */
-  readonly takesRecognised?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
   /** Members of its answer that are told once: a repetition has null there. */
   readonly secrets?: readonly string[];
 }
 
-/** Who asks, and what tells who it is when they are only recognised. */
-interface Asker {
-  readonly caller: Caller | Recognised;
-  authenticate(): Promise<Caller>;
-}
-
 export interface Route extends RouteDocument {
   /** Whether administrators call it, or agents and browsers. */
   readonly isForAdministrators: boolean;
-  run(app: App, request: Request<unknown, unknown, unknown> & Asker): Promise<Answer<unknown>>;
+  run(app: App, request: Request<unknown, unknown, unknown> & { readonly caller: Caller }): Promise<Answer<unknown>>;
 }
 
 const nothing = z.strictObject({});
@@ -105,30 +96,18 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Omit<Told, 'takesRecognised'> &
+  declared: Told &
     Schemas<P, Q, B, R> & {
       handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
-      /** For a key that is only recognised, where the answer confirms it; null: it has to be authenticated. */
-      handleRecognised?(
-        app: App,
-        call: Request<z.output<P>, z.output<Q>, z.output<B>> & { readonly caller: Recognised },
-      ): Promise<Answer<z.input<R>> | null>;
     },
 ): Route {
-  const { handle, handleRecognised, ...told } = declared;
+  const { handle, ...told } = declared;
   const schemas = schemasOf(declared);
   return {
     ...told,
     ...schemas,
     isForAdministrators: false,
-    takesRecognised: handleRecognised !== undefined,
-    run: async (app, { caller: asker, authenticate, ...request }) => {
-      if (asker.kind === 'recognised') {
-        const valid = handleRecognised && ifValid(() => validated(schemas, request)); // else they are told once they are known
-        const answer = valid && (await handleRecognised(app, { ...request, caller: asker, ...valid }));
-        if (answer) return answer;
-      }
-      const caller = asker.kind === 'recognised' ? await authenticate() : asker;
+    run: (app, { caller, ...request }) => {
       if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
       return handle(app, { ...request, access: caller.access, ...validated(schemas, request) });
     },
@@ -176,14 +155,6 @@ function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
     query: validate(query, givenOnce(request.query), 'the query'),
     body: (body && validate(body, request.body, 'the body')) as z.output<B>,
   };
-}
-
-function ifValid<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /** A parameter that is repeated would be a list, and which of its values is meant nobody knows. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuse } from '../../../src/domain/retrieval/fuse.ts';
+import { fuse } from '../../../src/domain/retrieval/order-hits.ts';
 
 const answer = (ids: string) => ids.split('').map((id) => ({ id }));
 

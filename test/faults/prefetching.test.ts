@@ -1,26 +1,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/domain/context/context.ts';
-import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
-import { HydratedMemories } from '../../src/domain/retrieval/hydrated-memories.ts';
-import { KnownReaders } from '../../src/domain/tenancy/readers.ts';
-import { findContext } from '../../src/domain/context/find-context.ts';
+import { retrieveContext } from '../../src/domain/context/fetch-context.ts';
+import { ReaderCache } from '../../src/domain/reader-cache/reader-cache.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 import { lengthOf, seed, tell } from './length.ts';
 import { isNearly } from '../support/nearly.ts';
 
 /**
- * What is made ready is told only while the store would answer the same, whatever is written, corrected, curated or
- * forgotten: before the answer is made, meanwhile, or after.
+ * What is prefetched is served only while a fetch would retrieve the same, whatever is written, corrected, curated or
+ * forgotten: before it is retrieved, meanwhile, or after.
  */
 const world = openWorld();
 const rounds = lengthOf(2_000, 24);
 
 const towns = ['Leeds', 'York', 'Hull', 'Durham', 'Whitby'];
 const questions = ['Where do I live?', 'What do I know about Petra?'];
-const manners = [{}, { mode: 'accurate', maxResults: 3 }] as const;
-/** Rounds in which a conversation asks in the same manner. */
+const optionSets = [{}, { mode: 'accurate', maxResults: 3 }] as const;
+/** Rounds in which a conversation asks with the same options. */
 const steadyRounds = 8;
 
 const round = fc.record({
@@ -36,13 +34,13 @@ const round = fc.record({
 type Round = typeof round extends fc.Arbitrary<infer R> ? R : never;
 
 const timeout = lengthOf(3_600_000, 300_000);
-test('an answer that was made ready is what the store would answer at that moment', { timeout }, async () => {
+test('a prefetched context is what would be retrieved at that moment', { timeout }, async () => {
   const { app, d, admin } = world;
   const { access: begun, id } = await world.instance();
   const ada = await world.user('ada', { access: begun, customer: 'acme' });
   const acme = await world.user('', { access: begun, customer: 'acme' });
   const talk = { conversationId: 'talk', userId: 'ada', customerId: 'acme' };
-  const counts = { rounds: 0, ready: 0, 'looked up': 0, stale: 0 };
+  const counts = { rounds: 0, prefetched: 0, retrieved: 0, stale: 0 };
   const accessNow = () => app.accessAsAdmin(admin, begun.instance); // of the configuration in force
 
   const change = async ({ change: what, n }: Round, at: Date): Promise<object | null> => {
@@ -81,28 +79,33 @@ test('an answer that was made ready is what the store would answer at that momen
       change(each, day(1 + index)).catch((error: { code?: string }) => {
         if (error.code !== 'not_found' && error.code !== 'conflict') throw error; // nobody is there to be forgotten
       });
-    const manner = manners[Math.floor(index / steadyRounds) % manners.length];
-    const query = { ...talk, ...manner, searchQueries: [questions[each.question]!], explain: false };
+    const options = optionSets[Math.floor(index / steadyRounds) % optionSets.length];
+    const query = { ...talk, ...options, searchQueries: [questions[each.question]!], explain: false };
     if (each.when === 'before') await changed();
-    d.answersAhead.said(begun, talk, questions[each.question]!);
+    d.prefetcher.noteMessage(begun, talk.conversationId, questions[each.question]!);
     if (each.when === 'meanwhile') await changed();
-    await d.answersAhead.settled();
+    await d.prefetcher.settled();
     if (each.when === 'after') await changed();
     const access = await accessNow();
     const answer = await app.fetchContext(access, query);
     counts.rounds += 1;
-    counts[answer.source === 'anticipation' ? 'ready' : 'looked up'] += 1;
-    const anew = { ...d, hydrated: new HydratedMemories(new AccessCounts()), readers: new KnownReaders(d.db, null) };
-    if (!isNearly(toldBy(answer), toldBy(await findContext(anew, access, query)))) counts.stale += 1;
+    counts[answer.source === 'anticipation' ? 'prefetched' : 'retrieved'] += 1;
+    const anew = { ...d, readers: new ReaderCache(d) };
+    if (!isNearly(toldBy(answer), toldBy(await retrieveContext(anew, access, query)))) counts.stale += 1;
   }
-  tell('answers made ready', counts);
+  tell('prefetched contexts', counts);
   expect(counts.stale).toBe(0);
-  expect(counts.ready).toBeGreaterThan(rounds / 4);
-  expect(counts['looked up']).toBeGreaterThan(0);
+  expect(counts.prefetched).toBeGreaterThan(rounds / 4);
+  expect(counts.retrieved).toBeGreaterThan(0);
 });
 
 /** All of it but the source: here no access is written down, by which a memory would tell when it was read last. */
-const toldBy = ({ memories, totalTokens, budgetExceeded, configurationVersion }: Omit<Context, 'recentMessages'>) => [
+const toldBy = ({
+  memories,
+  totalTokens,
+  budgetExceeded,
+  configurationVersion,
+}: Pick<Context, 'memories' | 'totalTokens' | 'budgetExceeded' | 'configurationVersion'>) => [
   memories,
   totalTokens,
   budgetExceeded,

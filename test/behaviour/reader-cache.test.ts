@@ -4,10 +4,10 @@ import { firstConfiguration } from '../../src/domain/configurations/configuratio
 import { bindConversation } from '../../src/domain/conversations/bind-conversation.ts';
 import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
 import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
-import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
-import type { AccessCount } from '../../src/domain/memories/standing-store.ts';
+import type { AccessCount } from '../../src/domain/memories/retention.ts';
 import { addAccesses } from '../../src/domain/memories/store.ts';
-import { HydratedMemories } from '../../src/domain/retrieval/hydrated-memories.ts';
+import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
+import { ReaderCache } from '../../src/domain/reader-cache/reader-cache.ts';
 import { openDoors } from '../support/open-doors.ts';
 import { statements } from '../support/statements.ts';
 import { day, type Person } from '../support/person.ts';
@@ -23,10 +23,10 @@ const naming = /term_total AS "termTotal" FROM/;
 async function reading(person: Person) {
   const reader = (await world.app.narrow(person.access, person.named)) as OwnedAccess;
   const rows = await world.d.db.memory.findMany({ where: { i: reader.i }, orderBy: { id: 'asc' } });
-  const hydrated = new HydratedMemories(new AccessCounts());
+  const readers = new ReaderCache(world.d);
   return {
     ids: rows.map(({ id }) => id),
-    read: (ids: readonly string[]) => hydrated.read(world.d.db, reader, firstConfiguration, ids),
+    read: (ids: readonly string[]) => readers.memories(world.d.db, { reader, configuration: firstConfiguration }, ids),
   };
 }
 
@@ -119,13 +119,13 @@ describe('what is shown of a memory', () => {
     await lives();
     await world.d.metering.flush(new Date());
     const told = await lives();
-    world.d.hydrated.forget(ada.access.i);
+    world.d.readers.forget(ada.access.i);
     expect(told).toEqual(await lives());
   });
 
   test('leaves the memory of the process with what is forgotten', async () => {
     const ada = await living();
-    const forget = vi.spyOn(world.d.hydrated, 'forget');
+    const forget = vi.spyOn(world.d.readers, 'forget');
     await world.app.forgetOwner(ada.access, ada.named);
     expect(forget).toHaveBeenCalledWith(ada.access.i, expect.arrayContaining([expect.any(Number)]));
     expect((await asked(ada)).memories).toEqual([]);
@@ -149,7 +149,7 @@ test('how often a memory was accessed is known once that is counted', async () =
   );
   const most = (counts: ReadonlyMap<string, AccessCount>) =>
     Math.max(0, ...[...counts.values()].map(({ count }) => count));
-  const read = () => world.d.accessCounts.read(world.d.db, ada.access, uuids);
+  const read = () => world.d.readers.accessCounts.read(world.d.db, ada.access, uuids);
   expect(ids.length).toBeGreaterThan(0);
   expect(most(await read())).toBe(0);
   await world.d.metering.flush(new Date());

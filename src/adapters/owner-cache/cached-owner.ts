@@ -1,26 +1,25 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import { spans } from '../../domain/memories/memory.ts';
-import type { Wanted } from '../../domain/memories/wanted-store.ts';
+import type { Wanted } from '../../domain/memories/memory.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
 import type { OwnerThen } from '../../domain/memories/change-store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
-import { bestMatches } from './best.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';
 import { RowTable } from './row-table.ts';
 import { VectorTable } from './vector-table.ts';
-import { WordTable } from './word-table.ts';
+import { bestMatches, WordTable } from './word-table.ts';
 
 type Then = OwnerThen & Pick<ChangedMemories, 'isPartial'>;
 
 const readAtOnce = 500;
-/** What a copy takes that holds nothing. */
+/** What an empty cached owner takes. */
 const emptyBytes = 1_000;
 
-/** A copy in memory of one owner's memories, as of one of the owner's revisions. */
-export class OwnerCopy {
+/** One owner’s memories in memory, as of one of the owner’s revisions. */
+export class CachedOwner {
   readonly of: OwnerSpace;
   readonly #source: OwnerSource;
   #tables: Tables;

@@ -45,8 +45,8 @@ async function living() {
 
 /** Something is said in the conversation, and there is time to answer it. */
 async function hears(access: Access, text: string): Promise<void> {
-  world.d.answersAhead.said(access, { conversationId, userId: 'ada' }, text);
-  await world.d.answersAhead.settled();
+  world.d.prefetcher.noteMessage(access, conversationId, text);
+  await world.d.prefetcher.settled();
 }
 
 /** Without what no two answers share. */
@@ -56,10 +56,10 @@ test('what was said on a stream is answered before it is asked, exactly as the s
   const { fetches, key, access } = await living();
   const looked = (await fetches({ user_id: 'ada' })).json() as Answer;
   expect(looked).toMatchObject({ source: 'store', memories: [{ content: 'I live in Leeds.' }] });
-  const known = world.d.readyAnswers.size;
+  const known = world.d.readers.prefetchedCount;
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: { userId: 'ada', conversationId } }, says(question));
-  await expect.poll(() => world.d.readyAnswers.size, { interval: 5, timeout: 10_000 }).toBeGreaterThan(known);
+  await expect.poll(() => world.d.readers.prefetchedCount, { interval: 5, timeout: 10_000 }).toBeGreaterThan(known);
   const answered = (await fetches()).json();
   expect(answered).toMatchObject({ source: 'anticipation' });
   expect(comparable(answered)).toEqual(nearly(comparable(looked)));
@@ -76,7 +76,7 @@ test('what was said on a stream is answered before it is asked, exactly as the s
 
 test('what is said by another door while somebody streams is answered ahead once, by the door that took it', async () => {
   const { key, access } = await living();
-  const said = vi.spyOn(world.d.answersAhead, 'said');
+  const said = vi.spyOn(world.d.prefetcher, 'noteMessage');
   const stream = client.anticipate({ key });
   const bundle = async () => {
     while (!(await stream.next())!.bundle);
@@ -94,15 +94,15 @@ test('what is said by another door while somebody streams is answered ahead once
   stream.hangUp();
 });
 
-test('it is answered in the manner in which the conversation asked last; any other is looked up', async () => {
+test('it is answered with the options with which the conversation asked last; with any other it is looked up', async () => {
   const { source, hears: said } = await living();
   await said();
   expect(await source()).toBe('anticipation');
-  const manner = { mode: 'accurate', max_results: 3, types: ['facts'] };
-  expect(await source(manner)).toBe('store');
+  const options = { mode: 'accurate', max_results: 3, types: ['facts'] };
+  expect(await source(options)).toBe('store');
   await said();
-  expect(await source(manner)).toBe('anticipation');
-  expect(await source({ search_queries: ['  WHERE do I live '], ...manner })).toBe('anticipation');
+  expect(await source(options)).toBe('anticipation');
+  expect(await source({ search_queries: ['  WHERE do I live '], ...options })).toBe('anticipation');
   for (const otherwise of [
     { search_queries: ['Where do I work?'] },
     { search_queries: [question, 'Where do I work?'] },
@@ -111,25 +111,25 @@ test('it is answered in the manner in which the conversation asked last; any oth
     { context_budget: 20 },
     { max_results: 4 },
   ]) {
-    expect(await source({ ...manner, ...otherwise })).toBe('store');
+    expect(await source({ ...options, ...otherwise })).toBe('store');
   }
 });
 
 test('of what is said at once, nothing is left to answer once all is settled', async () => {
   const { access, source } = await living();
   for (const text of ['Good morning.', 'Tell me.', question]) {
-    world.d.answersAhead.said(access, { conversationId, userId: 'ada' }, text);
+    world.d.prefetcher.noteMessage(access, conversationId, text);
   }
-  await world.d.answersAhead.settled();
-  expect(world.d.readyAnswers.isMaking).toBe(false);
+  await world.d.prefetcher.settled();
+  expect(world.d.readers.isPrefetching).toBe(false);
   expect(await source()).toBe('anticipation');
 });
 
 test('who asks while the answer is being made waits for it', async () => {
   const { access, source, fetches } = await living();
   await fetches({ search_queries: ['Hello!'], user_id: 'ada' });
-  world.d.answersAhead.said(access, { conversationId }, question);
-  await expect.poll(() => world.d.readyAnswers.isMaking, { interval: 0 }).toBe(true);
+  world.d.prefetcher.noteMessage(access, conversationId, question);
+  await expect.poll(() => world.d.readers.isPrefetching, { interval: 0 }).toBe(true);
   expect(await source()).toBe('anticipation');
 });
 
@@ -166,7 +166,7 @@ test('it comes with what was said last, though more was said since', async () =>
   const say = (content: string) =>
     world.app.addMessages(access, { conversationId, userId: 'ada', messages: [{ role: 'user', content }] });
   await say(question);
-  await world.d.answersAhead.settled();
+  await world.d.prefetcher.settled();
   const told = async () =>
     (await fetches()).json() as Answer & { conversation_context: { recent_messages: { content: string }[] } };
   const first = await told();
@@ -184,8 +184,8 @@ test('it is over when its time is, and when a memory of it ends', async () => {
   await said();
   const { i } = access;
   const ready = { i, conversationId: (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id };
-  const known = await world.d.readyAnswers.find(
-    { ...ready, manner: 'fast/10//', words: 'where do i live' },
+  const known = await world.d.readers.prefetched(
+    { ...ready, options: 'fast/10//', words: 'where do i live' },
     new Date(),
   );
   const minutes = (known!.expiresAt.getTime() - Date.now()) / 60_000;
@@ -214,7 +214,7 @@ test('a conversation that never asks is left alone after a few messages', async 
   const { i } = access;
   const conversation = (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id;
   const find = (words: string) =>
-    world.d.readyAnswers.find({ i, conversationId: conversation, manner: 'fast/10//', words }, new Date());
+    world.d.readers.prefetched({ i, conversationId: conversation, options: 'fast/10//', words }, new Date());
   expect(await find('and milk')).not.toBeNull();
   expect(await find('and water')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { openCandidate, type CandidateRow, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { isWanted, type Wanted } from '../../domain/memories/wanted-store.ts';
+import { isWanted, type Wanted } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
 /** Of a row beside its text: what it takes of the process's memory, in bytes, about. */

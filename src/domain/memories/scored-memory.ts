@@ -1,5 +1,5 @@
 import type { retrievalModes } from '../configurations/configuration.ts';
-import type { Memory } from '../memories/memory.ts';
+import type { Memory } from './memory.ts';
 
 export type RetrievalMode = (typeof retrievalModes)[number];
 

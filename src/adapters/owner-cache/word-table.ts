@@ -51,3 +51,16 @@ export class WordTable {
     return scores;
   }
 }
+
+/** The `limit` highest scores by place, best first; in the order of the ids where scores are equal. */
+export function bestMatches(
+  scores: ReadonlyMap<number, number>,
+  limit: number,
+  idOf: (place: number) => string,
+): [place: number, score: number][] {
+  const least = Float64Array.from(scores.values()).toSorted().at(-limit) ?? 0; // of most only this is looked at
+  return [...scores]
+    .filter(([, score]) => score >= least)
+    .toSorted(([one, first], [other, second]) => second - first || (idOf(one) < idOf(other) ? -1 : 1))
+    .slice(0, limit);
+}

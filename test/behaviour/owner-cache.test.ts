@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDotProducts, type DotProducts } from '../../src/adapters/working-set/dot-products.ts';
+import { openDotProducts, type DotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
 import {
   memoriesWithVectors,
   memoriesWithVectorsOutside,
   type OwnerSource,
   type VectorSource,
-} from '../../src/adapters/working-set/owner-source.ts';
-import { keepWorkingSet } from '../../src/adapters/working-set/working-set.ts';
+} from '../../src/adapters/owner-cache/owner-source.ts';
+import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { openWeaviateIndex } from '../../src/adapters/weaviate/open-weaviate-index.ts';
 import { transaction, type Db } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
-import type { Wanted } from '../../src/domain/memories/wanted-store.ts';
+import type { Wanted } from '../../src/domain/memories/memory.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import type {
   VectorIndex,
@@ -63,7 +63,7 @@ function keep(db: Db, { index, source, mostBytes }: Kept) {
     return { ...store, ...Object.fromEntries(counted) };
   };
   const warnings: string[] = [];
-  const kept = keepWorkingSet(
+  const kept = cacheOwners(
     {
       index: counting<VectorIndex>(index, ['nearest', 'score']),
       candidates: counting<CandidateReads>(candidates, ['documentFrequencies', 'matchWords', 'readCandidates']),

@@ -1,6 +1,5 @@
 import { cosineWith, dot, meaningLength } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
-import { best } from './best.ts';
 
 /** How near what stands in a place is; see `VectorScore`. */
 export interface PlaceScore {
@@ -80,4 +79,24 @@ export class VectorTable {
   #at(place: number): Float32Array {
     return this.#values.subarray(place * this.#dimensions, (place + 1) * this.#dimensions);
   }
+}
+
+/** The places of the `limit` highest scores that fit, best first; `isBefore` orders two of one score. */
+function best(
+  scores: Float32Array,
+  limit: number,
+  { fits, isBefore }: { fits(place: number): boolean; isBefore(one: number, other: number): boolean },
+): number[] {
+  const found: number[] = [];
+  const beats = (one: number, other: number) =>
+    scores[one]! > scores[other]! || (scores[one] === scores[other] && isBefore(one, other));
+  for (let place = 0; place < scores.length; place++) {
+    if (found.length === limit && !beats(place, found.at(-1)!)) continue;
+    if (!fits(place)) continue;
+    let at = found.length;
+    while (at > 0 && beats(place, found[at - 1]!)) at -= 1;
+    found.splice(at, 0, place);
+    if (found.length > limit) found.pop();
+  }
+  return found;
 }

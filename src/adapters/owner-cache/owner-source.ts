@@ -31,7 +31,7 @@ export interface OwnerSpace {
 }
 
 /**
- * What a copy of an owner's memories is kept up with. Each answer is of one moment, and tells which: several processes
+ * What a cached owner is kept up with. Each answer is of one moment, and tells which: several processes
  * write. Whatever changes in a row that searches read, its vector is written with it, which is how it is found here.
  */
 export interface VectorSource {

@@ -1,0 +1,111 @@
+import type { Db, Sql } from '../../db/database.ts';
+import { dayMs } from '../language/calendar.ts';
+import type { ContextMemory, PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
+import { ownersIn, type Access } from '../tenancy/access.ts';
+import { versionVectorSql } from '../tenancy/store.ts';
+import type { FetchOptions } from './fetch-options.ts';
+
+/** What prefetching shares with other processes. */
+export interface SharedPrefetches {
+  /** What another process prefetched; null when there is nothing, or nothing any more. */
+  find(access: Access, key: PrefetchKey, now: Date): Promise<PrefetchedContext | null>;
+  /** Shares a context, unless an owner of it changed since: what is forgotten must not be written down again. */
+  save(access: Access, key: PrefetchKey, context: PrefetchedContext): Promise<void>;
+  /** The options with which a conversation asked last; null when that is not known. */
+  readOptions(access: Access, conversationId: string): Promise<FetchOptions | null>;
+  saveOptions(access: Access, asked: { conversationId: string; options: FetchOptions; at: Date }): Promise<void>;
+  /** Removes what is over, of every instance. */
+  removeExpired(now: Date): Promise<void>;
+}
+
+/** For the only process on its database. */
+export const sharedWithNobody: SharedPrefetches = {
+  find: async () => null,
+  save: async () => undefined,
+  readOptions: async () => null,
+  saveOptions: async () => undefined,
+  removeExpired: async () => undefined,
+};
+
+/** Sealed, in a table that is gone after a crash. */
+export const sharedInDatabase = (db: Db): SharedPrefetches => ({
+  async find(access, key, now) {
+    const hash = hashOf(access, key);
+    const rows = await db.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
+      SELECT body, expires_at AS "expiresAt" FROM ready_answer
+      WHERE conversation_id = ${key.conversationId}::uuid AND asked_key = ${hash} AND expires_at > ${now}
+        AND i = ${access.i}`;
+    const [row] = rows;
+    if (!row) return null;
+    const text = access.keys.open('ready_answer.body', placeOf(key, hash), row.body);
+    const body = JSON.parse(text) as Omit<PrefetchedContext, 'expiresAt'>;
+    const messages = body.recent.messages.map((message) => ({ ...message, at: new Date(message.at) }));
+    return {
+      ...body,
+      recent: { ...body.recent, messages },
+      memories: body.memories.map(withTimes),
+      expiresAt: row.expiresAt,
+    };
+  },
+  async save(access, key, { expiresAt, ...context }) {
+    const ownerNos = ownersIn(context.versions);
+    const hash = hashOf(access, key);
+    const body = access.keys.seal('ready_answer.body', placeOf(key, hash), JSON.stringify(context));
+    await db.$executeRaw`
+      WITH held AS (
+        SELECT owner_no, revision FROM owner
+        WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i} ORDER BY owner_no FOR SHARE)
+      INSERT INTO ready_answer (i, conversation_id, asked_key, owner_nos, body, expires_at)
+      SELECT v.i, v.id, ${hash}, ${ownerNos}, ${body}, ${expiresAt} FROM conversation v
+      WHERE ${context.versions} = (SELECT ${versionVectorSql} FROM held)
+        AND v.id = ${key.conversationId}::uuid AND v.i = ${access.i}
+      ON CONFLICT (i, conversation_id, asked_key)
+      DO UPDATE SET owner_nos = excluded.owner_nos, body = excluded.body, expires_at = excluded.expires_at`;
+  },
+  async readOptions(access, conversationId) {
+    const rows = await db.$queryRaw<{ options: FetchOptions }[]>`
+      SELECT manner AS options FROM conversation_manner
+      WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i}`;
+    return rows[0]?.options ?? null;
+  },
+  async saveOptions(access, { conversationId, options, at }) {
+    await db.$executeRaw`
+      INSERT INTO conversation_manner (i, conversation_id, manner, asked_at)
+      SELECT v.i, v.id, ${JSON.stringify(options)}::jsonb, ${at} FROM conversation v
+      WHERE v.id = ${conversationId}::uuid AND v.i = ${access.i}
+      ON CONFLICT (i, conversation_id) DO UPDATE SET manner = excluded.manner, asked_at = excluded.asked_at`;
+  },
+  async removeExpired(now) {
+    await db.$executeRaw`DELETE FROM ready_answer WHERE expires_at <= ${now}`;
+    await db.$executeRaw`DELETE FROM conversation_manner WHERE asked_at < ${new Date(now.getTime() - optionsKeptMs)}`;
+  },
+});
+
+/** How long the options of a conversation are of interest. */
+const optionsKeptMs = dayMs;
+
+/** Removes the shared contexts of all who read any of these owners; returns how many there were. */
+export function removePrefetched(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<number> {
+  return sql.$executeRaw`DELETE FROM ready_answer WHERE owner_nos && ${ownerNos}::int[] AND i = ${access.i}`;
+}
+
+const hashOf = ({ keys }: Access, { options, words }: PrefetchKey) => keys.hash('asked', `${options}\0${words}`);
+
+const placeOf = ({ conversationId }: PrefetchKey, hash: Buffer) => `${conversationId}/${hash.toString('hex')}`;
+
+const times = [
+  'eventStart',
+  'eventEnd',
+  'dueAt',
+  'validFrom',
+  'validUntil',
+  'createdAt',
+  'lastAccessedAt',
+  'expiresAt',
+] as const satisfies readonly (keyof ContextMemory)[];
+
+/** JSON knows no times. */
+function withTimes(memory: ContextMemory): ContextMemory {
+  const read = (name: (typeof times)[number]) => [name, memory[name] && new Date(memory[name])];
+  return { ...memory, ...Object.fromEntries(times.map(read)) };
+}

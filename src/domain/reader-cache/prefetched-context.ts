@@ -1,0 +1,44 @@
+import type { Message } from '../conversations/conversation.ts';
+import type { ScoredMemory } from '../memories/scored-memory.ts';
+import type { Named } from '../tenancy/access.ts';
+
+/** A memory of a context, with its id as rows have it. */
+export type ContextMemory = ScoredMemory & { readonly uuid: string };
+
+/** What a prefetched context answers: the words that one conversation asks, and the options that it asks with. */
+export interface PrefetchKey {
+  readonly i: bigint;
+  /** A UUID. */
+  readonly conversationId: string;
+  /** See `optionsKeyOf`. */
+  readonly options: string;
+  /** See `wordsOf`. */
+  readonly words: string;
+}
+
+/** A context that was retrieved before it was asked for, and what must still be so when it is served. */
+export interface PrefetchedContext {
+  /** Whom its conversation belongs to. */
+  readonly named: Named;
+  readonly memories: readonly ContextMemory[];
+  readonly totalTokens: number;
+  readonly budgetExceeded: boolean;
+  readonly configurationVersion: number;
+  /** The version vector of all owners that its reader reads, read before the memories. */
+  readonly versions: string;
+  readonly expiresAt: Date;
+  /** The last messages of its conversation, oldest first, when it had so many. */
+  readonly recent: { readonly messages: readonly Message[]; readonly count: number };
+}
+
+/** So that what no revision tells of, such as how often a memory was accessed, is never older. */
+const keptMs = 5 * 60_000;
+
+/** Until when a context of these memories may be served: none of them ends, or falls due, before. */
+export function expiryOfContext(memories: readonly ContextMemory[], now: Date): Date {
+  const ends = memories.flatMap(({ expiresAt, validUntil, dueAt }) => [
+    ...(expiresAt ? [expiresAt.getTime()] : []),
+    ...[validUntil, dueAt].flatMap((time) => (time && time > now ? [time.getTime()] : [])),
+  ]);
+  return new Date(Math.min(now.getTime() + keptMs, ...ends));
+}

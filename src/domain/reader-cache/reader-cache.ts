@@ -1,0 +1,226 @@
+import { LRUCache } from 'lru-cache';
+import type { Db, Sql } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import type { Freshness, VersionedRead } from '../freshness/freshness.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import { AccessCounts } from '../memories/access-counts.ts';
+import { holds } from '../memories/memory.ts';
+import { readMemories, readMemoriesUnchanged, type PlacedMemory } from '../memories/read.ts';
+import { lifeOf } from '../memories/retention.ts';
+import type { ScoredMemory } from '../memories/scored-memory.ts';
+import { narrow, ownersIn, revisionsCoverReads, revisionsIn, versionVectorOf } from '../tenancy/access.ts';
+import type { Access, Isolation, Named, OwnedAccess, ReadableOwner } from '../tenancy/access.ts';
+import { readableOwners } from '../tenancy/store.ts';
+import type { PrefetchedContext, PrefetchKey } from './prefetched-context.ts';
+
+/** A memory with all that is shown of it, and the tokens of its content. */
+export interface HydratedMemory extends PlacedMemory {
+  readonly tokens: number;
+}
+
+/** A memory that was found, by its UUID, with its score. */
+export interface Found extends Pick<ScoredMemory, 'score'> {
+  readonly id: string;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** An access that may read the owners of its subject, and the configuration that it was narrowed under. */
+export interface Reader {
+  readonly reader: OwnedAccess;
+  readonly configuration: Configuration;
+}
+
+interface CachedOwners extends VersionedRead {
+  readonly owners: readonly ReadableOwner[];
+}
+
+const readersAtMost = 10_000;
+/** What memories, and what prefetched contexts take of the memory of the process, about. */
+const bytesAtMost = 64 << 20;
+const [memoryMs, prefetchedMs] = [60_000, 300_000];
+const [memoryBytes, contextBytes, characterBytes] = [1_500, 500, 2];
+
+/**
+ * What this process keeps of those who read: the owners that they read, memories as they are shown, how often these were
+ * accessed, and contexts that were prefetched. All but the counts are kept under the version vector of the reader's
+ * owners, so that nothing is found any more once anything changed that the reader may see.
+ */
+export class ReaderCache {
+  readonly #db: Db;
+  readonly #freshness: Pick<Freshness, 'epoch' | 'holds'>;
+  readonly accessCounts = new AccessCounts();
+  readonly #owners = new LRUCache<string, CachedOwners>({ max: readersAtMost });
+  readonly #memories = new LRUCache<string, { i: bigint; memory: HydratedMemory }>({
+    maxSize: bytesAtMost,
+    sizeCalculation: ({ memory: { content, evidence, metadata } }) =>
+      memoryBytes +
+      characterBytes * evidence.reduce((sum, { quote }) => sum + quote.length, content.length) +
+      characterBytes * (metadata ? JSON.stringify(metadata).length : 0),
+    ttl: memoryMs,
+    ttlAutopurge: true,
+  });
+  readonly #prefetched = new LRUCache<string, { i: bigint; context: PrefetchedContext }>({
+    maxSize: bytesAtMost,
+    sizeCalculation: ({ context: { memories, recent } }, key) =>
+      contextBytes + key.length + characterBytes * JSON.stringify([memories, recent]).length,
+    ttl: prefetchedMs,
+    ttlAutopurge: true,
+  });
+  readonly #prefetching = new Map<string, Promise<PrefetchedContext | null>>();
+  /** How often something was forgotten: what was being read then is not kept. */
+  #forgotten = 0;
+
+  constructor({ db, freshness }: { db: Db; freshness: Pick<Freshness, 'epoch' | 'holds'> }) {
+    this.#db = db;
+    this.#freshness = freshness;
+  }
+
+  /** The access narrowed to what the named may read now. Throws as `narrow` does. */
+  async reader(access: Access, named: Named): Promise<Reader> {
+    const configuration = await currentConfiguration(this.#db, access);
+    const { isolation } = configuration;
+    const owners = await this.owners(access.i, named, isolation);
+    return { reader: narrow(access, owners, { named, isolation }), configuration };
+  }
+
+  /** The owners that the named may read now; without a statement where this process knows that nothing changed. */
+  async owners(i: bigint, named: Named, isolation: Isolation): Promise<readonly ReadableOwner[]> {
+    const { userId = '', customerId = '' } = named;
+    const key = JSON.stringify([String(i), isolation, userId, customerId]);
+    const known = this.#owners.get(key);
+    if (known && areRegistered(known.owners, named) && this.#freshness.holds(known)) return known.owners;
+    const epoch = this.#freshness.epoch(i); // before they are read
+    const owners = await readableOwners(this.#db, i, named, isolation);
+    this.#owners.set(key, { i, epoch, owners, revisions: revisionsIn(owners) });
+    return owners;
+  }
+
+  /**
+   * The memories that were found, as they are shown, in their order and as of the reader's revisions or later. The rows
+   * are the truth: what was found and is gone, not readable, or does not hold at the time, is left out.
+   */
+  async hydrate(
+    sql: Sql,
+    reader: Reader,
+    found: readonly Found[],
+    { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
+  ): Promise<(ScoredMemory & HydratedMemory)[]> {
+    const byId = new Map(found.map((each) => [each.id, each]));
+    const memories = await this.memories(sql, reader, [...byId.keys()]);
+    const held = memories.filter(({ status, validFrom, validUntil }) => holds(status, validFrom, validUntil, asOf));
+    return held.map((memory) => {
+      const { score, parts } = byId.get(memory.uuid)!;
+      return { ...memory, score, parts: explain ? parts : null };
+    });
+  }
+
+  /**
+   * The memories of these ids as they are shown, all of them as of one moment: that of the reader's revisions, or a later
+   * one. To read a memory with its evidence and entities takes longest of all that a fetch reads.
+   */
+  async memories(sql: Sql, { reader, configuration }: Reader, ids: readonly string[]): Promise<HydratedMemory[]> {
+    const readAnew = async () => (await readMemories(sql, reader, configuration, ids)).map(hydrated);
+    if (!revisionsCoverReads(reader.reads)) return readAnew();
+    const versions = `${reader.i}/${reader.configurationVersion}/${versionVectorOf(reader.reads)}`;
+    const known = new Map(ids.flatMap((id) => this.#memoryOf(versions, id)));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length) {
+      const read = await this.#keeping(versions, reader, () =>
+        readMemoriesUnchanged(sql, reader, configuration, missing),
+      );
+      if (!read.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
+      for (const memory of read) known.set(memory.uuid, memory);
+    }
+    const accesses = await this.accessCounts.read(sql, reader, ids);
+    return ids.flatMap((id) => {
+      const memory = known.get(id); // else it went, and what found it does not know yet
+      return memory ? { ...memory, ...lifeOf(memory, accesses.get(id), configuration) } : [];
+    });
+  }
+
+  #memoryOf(versions: string, id: string): [string, HydratedMemory][] {
+    const known = this.#memories.get(`${versions}/${id}`);
+    return known ? [[id, known.memory]] : [];
+  }
+
+  async #keeping(versions: string, { i }: OwnedAccess, read: () => Promise<PlacedMemory[]>): Promise<HydratedMemory[]> {
+    const [forgotten, keepCount] = [this.#forgotten, this.accessCounts.keeping(i)];
+    const memories = (await read()).map(hydrated);
+    for (const memory of memories) {
+      const { uuid, accessCount: count, lastAccessedAt: lastAt } = memory;
+      keepCount(uuid, lastAt ? { count, lastAt } : undefined);
+      if (forgotten === this.#forgotten) this.#memories.set(`${versions}/${uuid}`, { i, memory });
+    }
+    return memories;
+  }
+
+  /** What was prefetched, or will be in a moment: whoever asks for what is being prefetched waits for it. */
+  async prefetched(key: PrefetchKey, now: Date): Promise<PrefetchedContext | null> {
+    const name = nameOf(key);
+    const known = this.#prefetched.get(name);
+    if (!known) return (await this.#prefetching.get(name)?.catch(() => null)) ?? null; // the ordinary way says what is wrong
+    if (known.context.expiresAt > now) return known.context;
+    this.#prefetched.delete(name);
+    return null;
+  }
+
+  keepPrefetched(key: PrefetchKey, context: PrefetchedContext): void {
+    this.#prefetched.set(nameOf(key), { i: key.i, context });
+  }
+
+  /** Prefetches a context, unless that is under way; `retrieve` gives null for one that is not to be kept. */
+  prefetch(key: PrefetchKey, retrieve: () => Promise<PrefetchedContext | null>): Promise<PrefetchedContext | null> {
+    const name = nameOf(key);
+    const known = this.#prefetching.get(name);
+    if (known) return known;
+    const forgotten = this.#forgotten;
+    const prefetching = retrieve()
+      .then((context) => {
+        if (context && forgotten === this.#forgotten) this.keepPrefetched(key, context);
+        return context;
+      })
+      .finally(() => this.#prefetching.delete(name));
+    this.#prefetching.set(name, prefetching);
+    return prefetching;
+  }
+
+  /** Drops a context that holds no more, unless another has taken its place. */
+  dropPrefetched(key: PrefetchKey, context: PrefetchedContext): void {
+    const name = nameOf(key);
+    if (this.#prefetched.peek(name)?.context === context) this.#prefetched.delete(name);
+  }
+
+  get isPrefetching(): boolean {
+    return this.#prefetching.size > 0;
+  }
+
+  get prefetchedCount(): number {
+    return this.#prefetched.size;
+  }
+
+  /**
+   * Takes what is forgotten out of the memory of the process: the memories of these owners, and the contexts of all who
+   * read any of them; without owners, all of the instance. Returns how many contexts there were.
+   */
+  forget(i: bigint, ownerNos?: readonly number[]): number {
+    this.#forgotten += 1;
+    const isGone = (ownerNo: number) => !ownerNos || ownerNos.includes(ownerNo);
+    for (const [key, known] of this.#memories.entries()) {
+      if (known.i === i && isGone(known.memory.ownerNo)) this.#memories.delete(key);
+    }
+    let count = 0;
+    for (const [key, { i: of, context }] of this.#prefetched.entries()) {
+      if (of === i && ownersIn(context.versions).some(isGone) && this.#prefetched.delete(key)) count += 1;
+    }
+    return count;
+  }
+}
+
+/** No revision tells that somebody was registered who holds nothing yet: until then their owners are read anew. */
+const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: Named) =>
+  (!userId && !customerId) || owners.some((owner) => owner.userId === userId && owner.customerId === customerId);
+
+const hydrated = (memory: PlacedMemory): HydratedMemory => ({ ...memory, tokens: countTokens(memory.content) });
+
+const nameOf = ({ i, conversationId, options, words }: PrefetchKey) => `${i}/${conversationId}/${options}/${words}`;

@@ -1,0 +1,112 @@
+import { askedAttributes } from '../extraction/attributes/asked.ts';
+import { contentKey } from '../extraction/content-key.ts';
+import type { Wanted } from '../memories/memory.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
+import type { OwnedAccess } from '../tenancy/access.ts';
+import type { WordedRow } from './candidate.ts';
+import type { Hit, RetrievalDependencies, Search } from './search.ts';
+
+/**
+ * One list from the answers of several queries, at most `limit` long: the best of each query in turn, so that each is
+ * answered however their scores compare. What more than one query found stands where it was first due.
+ */
+export function fuse<Item extends { readonly id: string }>(
+  answers: readonly (readonly Item[])[],
+  limit: number,
+): Item[] {
+  const taken = new Map<string, Item>();
+  const longest = Math.max(0, ...answers.map((answer) => answer.length));
+  for (let rank = 0; rank < longest; rank++) {
+    for (const answer of answers) {
+      const item = answer[rank];
+      if (item && taken.size < limit && !taken.has(item.id)) taken.set(item.id, item);
+    }
+  }
+  return [...taken.values()];
+}
+
+/**
+ * Who asks where somebody lives wants the place that holds, before what was imagined, quoted or said in passing: the
+ * statement of the attribute that is asked for goes first, whether the search found it or not.
+ */
+export async function leadWithAnswer(
+  { candidates }: Pick<RetrievalDependencies, 'candidates'>,
+  access: OwnedAccess,
+  { text, types, asOf }: Pick<Search, 'types' | 'asOf'> & { readonly text: string },
+  hits: readonly Hit[],
+): Promise<readonly Hit[]> {
+  const attributes = askedAttributes(text);
+  const id = attributes.length ? await candidates.findAnswer(access, { attributes, types, asOf }) : null;
+  if (!id) return hits;
+  const score = hits[0]?.score ?? 0;
+  return [{ id, score, parts: { answers: score } }, ...hits.filter((hit) => hit.id !== id)];
+}
+
+/**
+ * A passage may hold a statement that a later one replaced: what holds now goes before it, wherever it was found, so
+ * that nobody reads the old value first.
+ */
+export function leadWithSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
+  if (successors.size === 0) return [...hits];
+  const placed = new Map<string, Hit>();
+  for (const hit of hits) {
+    for (const id of successors.get(hit.id) ?? []) {
+      if (!placed.has(id)) placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
+    }
+    if (!placed.has(hit.id)) placed.set(hit.id, hit);
+  }
+  return [...placed.values()];
+}
+
+/** How many times what is wanted is looked for, so that enough is left without repetitions. */
+export const readAhead = 2;
+
+/** A hit with the words of its memory. */
+export interface WordedHit extends Hit {
+  readonly content: string;
+}
+
+/**
+ * The hits that hold, without repetitions. Told from the rows that searches keep in memory, so that no more is read for
+ * showing than is shown.
+ */
+export async function withoutRepetitions(
+  { candidates }: Pick<RetrievalDependencies, 'candidates'>,
+  { access, space }: { access: OwnedAccess; space: VectorSpace },
+  hits: readonly Hit[],
+  { types, asOf }: Wanted = {},
+): Promise<WordedHit[]> {
+  const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
+  const rows = ids.length
+    ? await candidates.readCandidates(access, space, { types, asOf, ids, expanded: [], reach: 0 })
+    : [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const known = hits.flatMap((hit) => {
+    const row = hit.row ?? byId.get(hit.id);
+    return row ? { hit, row } : []; // else it went meanwhile
+  });
+  return distinct(known).map(({ hit, row }) => ({ id: hit.id, score: hit.score, parts: hit.parts, content: row.text }));
+}
+
+/**
+ * The items without repetitions: a statement and the passage that says nothing else have the same words, and a reader
+ * needs them once. The typed one stays, since it tells more, at the place of the first.
+ */
+function distinct<Item extends { readonly row: WordedRow }>(items: readonly Item[]): Item[] {
+  const kept = new Map<string, Item>();
+  for (const item of items) {
+    const key = contentKeyOf(item.row);
+    const known = kept.get(key)?.row;
+    if (!known || (known.type === 'episodes' && item.row.type !== 'episodes')) kept.set(key, item);
+  }
+  return [...kept.values()];
+}
+
+/** Kept as long as the rows are, which are cached. */
+const contentKeys = new WeakMap<WordedRow, string>();
+
+function contentKeyOf(row: WordedRow): string {
+  let key = contentKeys.get(row);
+  if (key === undefined) contentKeys.set(row, (key = contentKey(row.text)));
+  return key;
+}
