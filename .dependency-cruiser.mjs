@@ -5,7 +5,7 @@
 export const chapters = [
   ['errors', 'ids', 'cursor', 'limits', 'plain-text'],
   ['flow'],
-  ['sealing', 'freshness'],
+  ['sealing', 'invalidation'],
   ['tenancy'],
   ['events'],
   ['metering', 'configurations'],

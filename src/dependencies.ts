@@ -11,12 +11,12 @@ import { createWakeUp, type HandOver, type WakeUp } from './db/wake-up.ts';
 import { proveMasterKey } from './domain/administration/prove-master-key.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
-import { Shown } from './domain/anticipation/shown.ts';
+import { SubscriptionRegistry } from './domain/anticipation/subscription-registry.ts';
 import { Prefetcher } from './domain/context/prefetcher.ts';
 import { sharedInDatabase, sharedWithNobody } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
-import type { Freshness } from './domain/freshness/freshness.ts';
+import type { Invalidation } from './domain/invalidation/invalidation.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
@@ -35,7 +35,7 @@ import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
 import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
-import { openFreshness } from './dependencies/open-freshness.ts';
+import { openInvalidation } from './dependencies/open-invalidation.ts';
 import { openTally } from './dependencies/open-tally.ts';
 import { openVectors } from './dependencies/open-vectors.ts';
 import { allOrNothing, type Opened } from './opened.ts';
@@ -63,8 +63,8 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
-  readonly shown: Shown;
-  readonly freshness: Freshness;
+  readonly shown: SubscriptionRegistry;
+  readonly invalidation: Invalidation;
   readonly tally: StreamTally;
   readonly openedKeys: OpenedKeys;
   readonly prefetcher: Prefetcher;
@@ -151,10 +151,10 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const shown = new Shown((access, uuids) => currentIds(db, access, uuids));
-  const fresh = openFreshness({ db, isAlone, showing: shown, tell, warn });
-  const { freshness } = fresh;
-  const readers: ReaderCache = new ReaderCache({ db, freshness });
+  const shown = new SubscriptionRegistry((access, uuids) => currentIds(db, access, uuids));
+  const fresh = openInvalidation({ db, isAlone, subscribers: shown, tell, warn });
+  const { invalidation } = fresh;
+  const readers: ReaderCache = new ReaderCache({ db, invalidation });
   const fetching = {
     db,
     vectors: finding.vectors,
@@ -190,14 +190,14 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     warn,
   });
   opened.onClose(() => notices.close());
-  opened.onClose(() => freshness.close());
+  opened.onClose(() => invalidation.close());
   const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage was not saved');
   opened.onClose(() => metering.flush(new Date()).catch(notSaved));
   opened.onClose(() => prefetcher.close());
   return {
     ...fetching,
     isAlone,
-    openedKeys: new OpenedKeys(freshness),
+    openedKeys: new OpenedKeys(invalidation),
     prefetcher,
     exclusively: database.exclusively,
     databaseTrouble: database.trouble,
@@ -208,7 +208,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     progress,
     sessions: new Sessions(),
     shown,
-    freshness,
+    invalidation,
     tally: openTally(metering, telemetry),
     keyPrefix: environment.API_KEY_PREFIX,
     wakeUp,

@@ -5,7 +5,7 @@ import { stores } from '../../.dependency-cruiser.mjs';
 
 /** The chapter of each table; `job` belongs to src/jobs/queue.ts. */
 const owners = {
-  freshness: ['process', 'interest'],
+  invalidation: ['process', 'interest'],
   tenancy: [
     'client',
     'instance',

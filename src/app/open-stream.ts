@@ -12,7 +12,7 @@ import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/converse.ts';
-import { asOf, type Access } from '../domain/tenancy/access.ts';
+import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function* openStream(
   // of changes is no matter: `anticipate` renews the access then, before it takes the first signal.
   let latest = access;
   const renew = async () => (latest = await reauthenticate(d, access));
-  const current = async () => (d.freshness.isCurrent(asOf(latest)) ? latest : renew());
+  const current = async () => (d.invalidation.isCurrent(readVersionsOf(latest)) ? latest : renew());
   const join = async (session: Session) => {
     const { conversationId } = session;
     if (!conversationId) return undefined;
@@ -46,7 +46,7 @@ export async function* openStream(
         {
           sessions: d.sessions,
           tally: d.tally,
-          freshness: d.freshness,
+          invalidation: d.invalidation,
           shown: d.shown,
           recheck: (reader, before) => recheck(d.db, reader, before),
           isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,

@@ -1,12 +1,12 @@
-import { Shown } from '../../src/domain/anticipation/shown.ts';
-import { instanceItself } from '../../src/domain/freshness/freshness.ts';
-import { freshInOneProcess } from '../../src/domain/freshness/in-one-process.ts';
+import { SubscriptionRegistry } from '../../src/domain/anticipation/subscription-registry.ts';
+import { instanceItself } from '../../src/domain/invalidation/invalidation.ts';
+import { invalidationWithinProcess } from '../../src/domain/invalidation/within-process.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 
 /** What a stream needs of its process, and the access of somebody whose instance a test changes by hand. */
 export function oneProcess() {
-  const shown = new Shown(async (_access, uuids) => uuids);
-  const freshness = freshInOneProcess(shown);
+  const shown = new SubscriptionRegistry(async (_access, uuids) => uuids);
+  const invalidation = invalidationWithinProcess(shown);
   let access = {
     principal: { kind: 'key', keyId: 'k' },
     instance: 'inst_0000000000000001',
@@ -17,7 +17,7 @@ export function oneProcess() {
   } as unknown as Access; // nothing is opened with it
   return {
     shown,
-    freshness,
+    invalidation,
     recheck: async () => null,
     isolationOf: async () => 'b2c' as const,
     /** As it is now. */
@@ -25,9 +25,9 @@ export function oneProcess() {
     /** Something of the instance changes; resolves when that may be acknowledged. */
     async change(): Promise<void> {
       access = { ...access, instanceRevision: access.instanceRevision + 1n };
-      const change = freshness.announce();
+      const change = invalidation.beginChange();
       change.revised.push({ i: access.i, ownerNo: instanceItself, revision: access.instanceRevision });
-      await change.passed();
+      await change.propagated();
       change.end();
     },
   };

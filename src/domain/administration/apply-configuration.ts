@@ -3,7 +3,7 @@ import { wasInForce } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
-import { changing, type ChangingTx } from '../freshness/changing.ts';
+import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
 import { lockActive, putInForce, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
@@ -23,12 +23,12 @@ export async function applyConfiguration(
   access: Access,
   applying: Applying,
 ): Promise<ConfigurationRecord> {
-  return changing(d, (tx) => applyWithin(tx, d, access, applying));
+  return writeTransaction(d, (tx) => applyWithin(tx, d, access, applying));
 }
 
 /** The same within a transaction. */
 export async function applyWithin(
-  tx: ChangingTx,
+  tx: WriteTx,
   d: Configuring,
   access: Access,
   { over, ...seen }: Applying,
@@ -61,7 +61,7 @@ export async function rollBackConfiguration(
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
   const at = d.now();
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     const before = await lockActive(tx, access);
     if (over !== undefined && over !== before.version) {
       throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);

@@ -1,7 +1,7 @@
 import type { Inference } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
-import { changing } from '../freshness/changing.ts';
+import { writeTransaction } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockActive, putInForce, refuseUnknownProviders, type Configuring } from './put-in-force.ts';
 import { actorOf, saveAudit } from './store.ts';
@@ -19,7 +19,7 @@ export async function chooseProviders(
   const { principal } = access;
   refuseUnknownProviders(d, '', chosen);
   const at = d.now();
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     const before = await lockActive(tx, access);
     const inference = { ...before.body.inference, ...chosen };
     const body = { ...before.body, inference };

@@ -1,7 +1,7 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { changing } from '../freshness/changing.ts';
+import { writeTransaction } from '../invalidation/write-transaction.ts';
 import { newClientId, parseClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from '../tenancy/client.ts';
 import {
@@ -91,7 +91,7 @@ async function change(
 ): Promise<ClientRecord> {
   const clientId = parseClientId(id);
   const keys = await serviceKeys(d);
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     const before = await lockClient(tx, clientId);
     if (!before) throw notFound('client');
     const after = await saveClientChange(tx, clientId, await decide(tx, before));

@@ -2,7 +2,7 @@ import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
 import { listsOf, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
-import { changing, type Changing } from '../freshness/changing.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceNumber, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
@@ -23,7 +23,7 @@ import { nextState } from './next-state.ts';
 import { saveAudit } from './store.ts';
 
 /** What administration needs. */
-export interface Administering extends Changing {
+export interface Administering extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly region: string;
   readonly keyPrefix: string;
@@ -132,7 +132,7 @@ async function change(
   decide: (before: InstanceRecord) => { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
   const access = await accessAsAdmin(d, admin, parseInstanceId(id));
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     const before = await lockInstance(tx, access.i);
     if (!before || before.state === 'purged') throw notFound('instance');
     const after = await saveInstanceChange(tx, access.i, decide(before));

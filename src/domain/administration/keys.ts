@@ -1,6 +1,6 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { changing, type Changing } from '../freshness/changing.ts';
-import { instanceItself } from '../freshness/freshness.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
+import { instanceItself } from '../invalidation/invalidation.ts';
 import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { invalid, notFound } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
@@ -37,14 +37,14 @@ export async function createKey(
 
 /** Ends a key at once, also for open streams. Throws `not_found`. */
 export async function revokeKey(
-  d: Changing & Pick<Administering, 'now'>,
+  d: WriteDependencies & Pick<Administering, 'now'>,
   access: Access,
   id: string,
 ): Promise<KeyRecord> {
   const { principal } = access;
   const keyId = parseId('key', id);
   const at = d.now();
-  const revoked = await changing(d, async (tx) => {
+  const revoked = await writeTransaction(d, async (tx) => {
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFound('key');
     if (key.revokedAt) return key;
@@ -52,20 +52,20 @@ export async function revokeKey(
     await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
-  await d.freshness.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
+  await d.invalidation.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
   return revoked;
 }
 
 /** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
 export async function limitKey(
-  d: Changing & Pick<Administering, 'now'>,
+  d: WriteDependencies & Pick<Administering, 'now'>,
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
   const { principal } = access;
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     if (!(await readKey(tx, access, keyId))) throw notFound('key');
     await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: d.now(), after: rate });
     return saveRate(tx, access, keyId, rate);

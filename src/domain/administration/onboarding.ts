@@ -2,7 +2,7 @@ import { transaction, type Sql } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
-import { changing, type ChangingTx } from '../freshness/changing.ts';
+import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Generated } from '../generation/generate.ts';
 import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
@@ -152,7 +152,7 @@ export async function previewOnboarding(
 export async function finishOnboarding(d: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
   const { row, access } = await find(d, admin, id);
   const at = d.now();
-  await changing(d, async (tx) => {
+  await writeTransaction(d, async (tx) => {
     const instance = await lockInstance(tx, access.i);
     const now = await readOnboarding(tx, row.uuid);
     if (!instance || !now) throw notFound('onboarding');
@@ -171,7 +171,7 @@ export async function finishOnboarding(d: Onboarding, admin: Admin, id: string):
 }
 
 /** All that is left of its way: who completes an onboarding has seen what it gives. */
-async function bringInForce(tx: ChangingTx, d: Onboarding, access: Access, version: number): Promise<void> {
+async function bringInForce(tx: WriteTx, d: Onboarding, access: Access, version: number): Promise<void> {
   const comment = 'with the onboarding';
   for (const event of ['submit', 'approve'] as const) {
     const { state } = await versionOf(tx, access, version);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { enqueue } from '../../jobs/queue.ts';
 import { transaction, type Db } from '../../db/database.ts';
-import { changing, type Changing } from '../freshness/changing.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import {
   addRemoved,
   completePurgeReceipt,
@@ -26,7 +26,7 @@ import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { blankAudit, saveAudit } from './store.ts';
 
 /** What a purge needs. */
-export interface Purging extends Changing {
+export interface Purging extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly readers: ReaderCache;
   readonly vectors: VectorIndex;
@@ -57,7 +57,7 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
   const instance = parseInstanceId(id);
   const i = instanceNumber(instance);
   const at = d.now();
-  const record = await changing(d, async (tx) => {
+  const record = await writeTransaction(d, async (tx) => {
     const before = await lockInstance(tx, i);
     if (!before) throw notFound('instance');
     if (before.region !== d.region) throw misdirected(before.region);

@@ -5,7 +5,7 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { changeVersion, readVersion, saveStep } from '../configurations/store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { saveEvent } from '../events/event-store.ts';
-import type { Changing, ChangingTx } from '../freshness/changing.ts';
+import type { WriteDependencies, WriteTx } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { askToReembed } from '../search-index/space-store.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -13,7 +13,7 @@ import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.
 import { actorOf } from './store.ts';
 
 /** What changing configurations needs. */
-export interface Configuring extends Changing {
+export interface Configuring extends WriteDependencies {
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, unknown>;
@@ -36,7 +36,7 @@ export const lockActive = async (tx: Tx, access: Access): Promise<ConfigurationR
  * is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
  */
 export async function putInForce(
-  tx: ChangingTx,
+  tx: WriteTx,
   access: Access,
   { before, version, body, cause, at }: PutInForce,
 ): Promise<ConfigurationRecord> {

@@ -1,16 +1,16 @@
-import type { Freshness } from '../freshness/freshness.ts';
+import type { Invalidation } from '../invalidation/invalidation.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
 import type { Used } from './learn.ts';
 import type { Circumstances, Prediction } from './predict.ts';
 import type { Left } from './recheck.ts';
 import type { Sessions } from './sessions.ts';
-import type { Shown } from './shown.ts';
+import type { SubscriptionRegistry } from './subscription-registry.ts';
 
 /** What a stream needs. */
 export interface Anticipating {
   readonly sessions: Sessions;
-  readonly freshness: Pick<Freshness, 'watch' | 'isCurrent' | 'ready'>;
-  readonly shown: Shown;
+  readonly invalidation: Pick<Invalidation, 'watch' | 'isCurrent' | 'ready'>;
+  readonly shown: SubscriptionRegistry;
   predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
   /** What of an overtaken prediction holds now; null: predict anew. */
   recheck(access: Access, before: Left): Promise<Left | null>;

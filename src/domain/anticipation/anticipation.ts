@@ -1,4 +1,4 @@
-import type { AsOf } from '../freshness/freshness.ts';
+import type { ReadVersions } from '../invalidation/invalidation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
@@ -64,7 +64,7 @@ export interface Bundle {
   /** The first of a session, or of one that could not be resumed. */
   readonly isSnapshot: boolean;
   /** It holds no memory that ended before these revisions. */
-  readonly asOf: AsOf;
+  readonly asOf: ReadVersions;
 }
 
 /** Memories of the bundle that stands which must not be used any more. */

@@ -1,5 +1,5 @@
 import { resolveSubject } from '../conversations/resolve-subject.ts';
-import type { AsOf } from '../freshness/freshness.ts';
+import type { ReadVersions } from '../invalidation/invalidation.ts';
 import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens, tokensIn } from '../language/count-tokens.ts';
@@ -9,7 +9,7 @@ import { leadWithSuccessors, readAhead, withoutRepetitions, type WordedHit } fro
 import { recalled, type Recalled } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
-import { asOf, scopes, versionVectorOf, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { readVersionsOf, scopes, versionVectorOf, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { activate } from './activation.ts';
 import type { AnticipatedMemory, Session } from './anticipation.ts';
 import type { Attention } from './attention.ts';
@@ -46,7 +46,7 @@ export interface Prediction {
   /** Of what the session holds, that which holds no more or may not be read any more; as printed. */
   readonly gone: readonly string[];
   /** All of it was read after these revisions. */
-  readonly asOf: AsOf;
+  readonly asOf: ReadVersions;
 }
 
 /** Beside the standing ones. */
@@ -96,7 +96,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));
   const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
-  return { memories, totalTokens: tokensIn(memories), gone, asOf: asOf(reader) };
+  return { memories, totalTokens: tokensIn(memories), gone, asOf: readVersionsOf(reader) };
 }
 
 /** Who reads, once the stream hears of every change of what they read: its revisions are read after that. */

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts';
-import { instanceItself } from '../freshness/freshness.ts';
+import { instanceItself } from '../invalidation/invalidation.ts';
 import { tokensIn } from '../language/count-tokens.ts';
 import { currentIds } from '../memories/standing-store.ts';
-import { asOf, type Access } from '../tenancy/access.ts';
+import { readVersionsOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Prediction } from './predict.ts';
 
@@ -24,6 +24,6 @@ export async function recheck(db: Db, access: Access, before: Left): Promise<Lef
   return {
     memories: before.memories.filter(({ uuid }) => current.has(uuid)),
     totalTokens: before.totalTokens - tokensIn(lost),
-    asOf: asOf(reader),
+    asOf: readVersionsOf(reader),
   };
 }

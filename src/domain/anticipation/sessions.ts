@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { InstanceId } from '../ids.ts';
 import type { Session } from './anticipation.ts';
 import { Attention } from './attention.ts';
-import { Holding } from './holding.ts';
+import { SessionHistory } from './session-history.ts';
 
 /** A session that its reader may come back to. */
 export interface Lasting {
   readonly attention: Attention;
-  readonly holding: Holding;
+  readonly history: SessionHistory;
   /** Ends the stream that has the session now: another took it over. */
   release?: (() => void) | undefined;
 }
@@ -33,7 +33,7 @@ export class Sessions {
     const key = keyOf(instance, session);
     const known = key === undefined ? undefined : this.#sessions.get(key);
     known?.release?.();
-    return known ?? { attention: new Attention(), holding: new Holding() };
+    return known ?? { attention: new Attention(), history: new SessionHistory() };
   }
 
   /** Remembers the session from now on. */

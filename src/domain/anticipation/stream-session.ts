@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isOfPeople } from '../language/speaker.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
-import { instanceItself } from '../freshness/freshness.ts';
-import { asOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { instanceItself } from '../invalidation/invalidation.ts';
+import { readVersionsOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
 import type { Outbox } from './outbox.ts';
 import type { Lasting } from './sessions.ts';
-import type { ShowingStream } from './shown.ts';
+import type { SubscribedStream } from './subscription-registry.ts';
 import { createThrottle } from './throttle.ts';
 
 /** One session on one stream. */
-export class StreamSession implements ShowingStream {
+export class StreamSession implements SubscribedStream {
   readonly #d: Anticipating;
   readonly #outbox: Outbox;
   readonly #throttle = createThrottle(() => performance.now());
@@ -92,8 +92,8 @@ export class StreamSession implements ShowingStream {
     this.#session = session;
     this.#lasting = this.#d.sessions.open(this.#access.instance, session);
     this.#lasting.release = this.#release;
-    const { holding } = this.#lasting;
-    const missed = holding.resume(session.lastSequence ?? 0);
+    const { history } = this.#lasting;
+    const missed = history.resume(session.lastSequence ?? 0);
     if (missed?.length) this.withdraw(missed);
     this.#d.sessions.keep(this.#access.instance, session, this.#lasting);
     this.#answers.push(true);
@@ -108,9 +108,9 @@ export class StreamSession implements ShowingStream {
   async #answer(isBrief: boolean): Promise<void> {
     try {
       await this.#authorize();
-      const { session, attention, holding } = this.#begun('message');
+      const { session, attention, history } = this.#begun('message');
       const signalsHeard = this.#signalsHeard;
-      const held = holding.ids;
+      const held = history.ids;
       const watch = (reader: OwnedAccess) => this.#watch(ownerNumbers(reader));
       const found = await this.#d.predict(this.#access, { session, attention, held, watch });
       const { gone, ...prediction } = found;
@@ -123,15 +123,15 @@ export class StreamSession implements ShowingStream {
   }
 
   #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {
-    const sequence = this.#lasting!.holding.next();
+    const sequence = this.#lasting!.history.next();
     this.#outbox.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
   }
 
   /** Reads the credential anew if anything of the instance changed; no statement is needed to know that nothing did. */
   async #authorize(): Promise<void> {
-    const { freshness } = this.#d;
-    if (freshness.isCurrent(asOf(this.#access))) return;
-    await freshness.ready();
+    const { invalidation } = this.#d;
+    if (invalidation.isCurrent(readVersionsOf(this.#access))) return;
+    await invalidation.ready();
     await this.renew(await this.#d.reauthenticate());
   }
 
@@ -139,7 +139,7 @@ export class StreamSession implements ShowingStream {
   async #watch(ownerNos: readonly number[]): Promise<boolean> {
     const added = ownerNos.filter((ownerNo) => !this.#watched.has(ownerNo));
     if (!added.length) return false;
-    const unwatch = await this.#d.freshness.watch(this.#access.i, added);
+    const unwatch = await this.#d.invalidation.watch(this.#access.i, added);
     if (this.#isClosed) {
       unwatch();
       return false;
@@ -152,14 +152,14 @@ export class StreamSession implements ShowingStream {
 
   /** Whether it holds nothing that ended, as far as that was acknowledged. */
   maySend(update: Update): boolean {
-    return update.kind !== 'bundle' || this.#d.freshness.isCurrent(update.asOf);
+    return update.kind !== 'bundle' || this.#d.invalidation.isCurrent(update.asOf);
   }
 
   /** Another bundle in the place of one that was overtaken, unless a newer one waits already. */
   async remake(update: Update): Promise<void> {
     if (update.kind !== 'bundle') return;
     try {
-      await this.#d.freshness.ready();
+      await this.#d.invalidation.ready();
       const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
       const left = await this.#d.recheck(this.#access, { memories, totalTokens, asOf: before });
@@ -175,8 +175,8 @@ export class StreamSession implements ShowingStream {
   /** The update as it goes out, which the reader holds from now on. */
   leaving(update: Update): Update {
     if (!this.#session || !this.#lasting) return update;
-    if (update.kind === 'bundle') return this.#lasting.holding.leave(update, this.#session.keepsBundle === true);
-    return update.kind === 'withdrawal' ? this.#lasting.holding.withdraw(update) : update;
+    if (update.kind === 'bundle') return this.#lasting.history.leave(update, this.#session.keepsBundle === true);
+    return update.kind === 'withdrawal' ? this.#lasting.history.withdraw(update) : update;
   }
 
   get access(): Access {
@@ -184,12 +184,12 @@ export class StreamSession implements ShowingStream {
   }
 
   held(ownerNos: ReadonlySet<number>): readonly string[] {
-    return this.#lasting?.holding.of(ownerNos) ?? [];
+    return this.#lasting?.history.of(ownerNos) ?? [];
   }
 
   withdraw(memoryIds: readonly string[]): void {
-    const { holding } = this.#lasting!;
-    this.#outbox.withdraw(memoryIds, () => holding.next());
+    const { history } = this.#lasting!;
+    this.#outbox.withdraw(memoryIds, () => history.next());
   }
 
   fail(error: unknown): void {
@@ -208,7 +208,7 @@ export class StreamSession implements ShowingStream {
     if (!this.#lasting || access.configurationVersion === before.configurationVersion) return;
     const [was, is] = await Promise.all([this.#d.isolationOf(before), this.#d.isolationOf(access)]);
     if (was === is) return;
-    const held = this.#lasting.holding.ids;
+    const held = this.#lasting.history.ids;
     if (held.length) this.withdraw(held);
     this.#answers.push(false);
   }

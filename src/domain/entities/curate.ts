@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
-import { changing, type Changing } from '../freshness/changing.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import type { Entity, Merge } from './entity.ts';
@@ -22,7 +22,7 @@ import { answer, findReview, saveReview, type ReviewRow } from './review-store.t
 import { divideName, findMentions } from './split-store.ts';
 
 /** What a change by hand needs. */
-export interface Curating extends Changing {
+export interface Curating extends WriteDependencies {
   readonly now: () => Date;
 }
 
@@ -63,7 +63,7 @@ async function answerReview<T>(
 ): Promise<T> {
   const uuid = parseId('review', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  return changing(d, async (tx) => {
+  return writeTransaction(d, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFound('review');
     await openHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
@@ -82,7 +82,7 @@ export async function mergeEntities(
 ): Promise<Merged> {
   const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
   const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await changing(d, async (tx) => {
+  const merge = await writeTransaction(d, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
     const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
@@ -117,7 +117,7 @@ export interface Unmerged {
 export async function undoMerge(d: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
   const uuid = parseId('merge', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await changing(d, async (tx) => {
+  const merge = await writeTransaction(d, async (tx) => {
     const found = await findMerge(tx, access, uuid);
     if (!found) throw notFound('merge');
     await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
@@ -156,7 +156,7 @@ export async function splitEntity(
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));
   const reader = await narrowIfNamed(d.db, access, named);
-  const [rest, head] = await changing(d, async (tx) => {
+  const [rest, head] = await writeTransaction(d, async (tx) => {
     await requireSeen(tx, reader, 'entity', [id]);
     const [before] = await rootsOf(tx, access, [id]);
     await openHome(tx, access, before!.ownerNo);

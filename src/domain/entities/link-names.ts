@@ -1,4 +1,4 @@
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ScoredPair, StatedLink } from './match.ts';
 import { pathBetween } from './merge-forest.ts';
@@ -17,7 +17,7 @@ export interface FoundLinks {
  * registered: somebody else may have been first. What changed since it was found is left as it is.
  */
 export async function linkNames(
-  tx: ChangingTx,
+  tx: WriteTx,
   access: Access,
   { merges, reviews, restated }: FoundLinks,
   { ownerNo, idOf, at }: { ownerNo: number; idOf: (id: string) => string; at: Date },

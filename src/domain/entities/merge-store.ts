@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
@@ -30,7 +30,7 @@ export interface Name {
  * Begins a change of what is linked in a home: until the transaction ends nobody else changes it, and what its readers
  * see is of a new revision.
  */
-export const openHome = (tx: ChangingTx, access: Access, ownerNo: number) =>
+export const openHome = (tx: WriteTx, access: Access, ownerNo: number) =>
   reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
 
 export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<Name[]> =>

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import { contract } from './merge-forest.ts';
 import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
@@ -26,7 +26,7 @@ export async function homesOfMentions(tx: Tx, { i }: Access, memoryIds: readonly
  * home of what they mention: somebody else may be about to mention the same.
  */
 export async function removeMentions(
-  tx: ChangingTx,
+  tx: WriteTx,
   access: Access,
   memoryIds: readonly string[],
 ): Promise<RemovedMentions> {
@@ -63,7 +63,7 @@ async function withdrawEvidence(
 }
 
 async function removeNames(
-  tx: ChangingTx,
+  tx: WriteTx,
   access: Access,
   gone: readonly string[],
   unfounded: readonly { id: string; sourceId: string }[],

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import { countMentions } from '../entities/store.ts';
 import { removePrefetched } from '../context/prefetch-store.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, printId } from '../ids.ts';
-import { Overtaken, unlessOvertaken, untilWritten } from '../memories/overtaken.ts';
+import { WriteConflict, withOptimisticLock, retryOnConflict } from '../memories/optimistic-lock.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
@@ -31,7 +31,7 @@ export interface Erasure {
   /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
   readonly holds?: (tx: Tx) => Promise<boolean>;
   /** The rows beside those of the memories; returns how many went, and how many turns were blanked. */
-  readonly rest: (tx: ChangingTx) => Promise<{ rows: number; turns: number }>;
+  readonly rest: (tx: WriteTx) => Promise<{ rows: number; turns: number }>;
 }
 
 /** The two halves of an erasure: whose it is, and then what it takes. Each throws `not_found` when there is nothing. */
@@ -45,15 +45,15 @@ export interface Erasable {
  * is made from what is left when all is committed: what anybody would find.
  */
 export async function erase(d: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
-  return untilWritten(async () => {
+  return retryOnConflict(async () => {
     const ownerNos = await owners();
     const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide();
     const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
-    const gone = await unlessOvertaken(d, access, async (tx) => {
+    const gone = await withOptimisticLock(d, access, async (tx) => {
       const removed = await applyRemoval(tx, d.vectors, access, removal);
-      if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new Overtaken();
+      if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new WriteConflict();
       const rest = await erasure.rest(tx);
       const bundles = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
       return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles };

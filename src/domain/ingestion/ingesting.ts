@@ -1,4 +1,4 @@
-import type { Changing } from '../freshness/changing.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
@@ -8,7 +8,7 @@ import type { DocumentReading, DocumentToRead } from './read-document.ts';
 import type { resolveEntities, Resolving } from './resolve.ts';
 
 /** What a run of the stages needs. */
-export interface Ingesting extends Changing {
+export interface Ingesting extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */

@@ -1,4 +1,4 @@
-import type { Changing } from '../freshness/changing.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingestion } from './ingestion.ts';
 import { readIngestion, type OwnedIngestion } from './store.ts';
@@ -7,13 +7,17 @@ import { readIngestion, type OwnedIngestion } from './store.ts';
  * An ingestion as it stands, by UUID; null when this instance has none. `completed` acknowledges what it changed, also
  * when its worker died before it could wait: nobody is shown what it replaced once this resolves.
  */
-export async function settledIngestion(d: Changing, access: Access, id: string): Promise<Ingestion | null> {
+export async function settledIngestion(d: WriteDependencies, access: Access, id: string): Promise<Ingestion | null> {
   const ingestion = await readIngestion(d.db, access, id);
   if (ingestion) await settle(d, access, [ingestion]);
   return ingestion;
 }
 
-export async function settle(d: Changing, access: Access, ingestions: Iterable<OwnedIngestion>): Promise<void> {
+export async function settle(
+  d: WriteDependencies,
+  access: Access,
+  ingestions: Iterable<OwnedIngestion>,
+): Promise<void> {
   const completed = [...ingestions].filter(({ status }) => status === 'completed');
-  if (completed.length) await d.freshness.settled(access.i, [...new Set(completed.map(({ ownerNo }) => ownerNo))]);
+  if (completed.length) await d.invalidation.settled(access.i, [...new Set(completed.map(({ ownerNo }) => ownerNo))]);
 }

@@ -1,9 +1,9 @@
 import type { Job } from '../../jobs/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
-import { Overtaken, unlessOvertaken } from '../memories/overtaken.ts';
+import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
 import { insertMemories, type NewMemory } from '../memories/store.ts';
 import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
 import {
@@ -79,13 +79,13 @@ export async function storeMemories(
     metadata: work.metadata,
     at,
   };
-  const written = unlessOvertaken(d, access, async (tx) => {
+  const written = withOptimisticLock(d, access, async (tx) => {
     const { home, names } = found.resolution;
     // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
     if (names.length && home.ownerNo !== work.ownerNo) await lockOwners(tx, access.i, [work.ownerNo, home.ownerNo]);
     const change = { seen: decided.seenRevision, ...wordCounts(entries) };
     const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
-    if (!revised) throw new Overtaken();
+    if (!revised) throw new WriteConflict();
     const memories = decided.memories.map(({ memory }) => memory);
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
@@ -105,10 +105,10 @@ export async function storeMemories(
     ]);
     const [isOurs, [isCompared]] = kept;
     if (!isOurs) throw new NotOurs();
-    if (!isCompared) throw new Overtaken();
+    if (!isCompared) throw new WriteConflict();
     for (const part of rest) {
       const [isStillCompared] = await write(part);
-      if (!isStillCompared) throw new Overtaken();
+      if (!isStillCompared) throw new WriteConflict();
     }
     await link(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
@@ -147,7 +147,7 @@ const inParts = ({ memories, entries, vectors }: Part): Part[] =>
 /** The vectors are completed by the job that re-embeds. */
 const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';
 
-async function link(tx: ChangingTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
+async function link(tx: WriteTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
   const { home, names, mentions } = resolution;
   if (!names.length) return;
   const ids = await saveMentions(tx, access, home, { names, mentions, at });

@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '../errors.ts';
-import type { Changing } from '../freshness/changing.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
@@ -41,7 +41,7 @@ export async function submitBatch(
 }
 
 /** A batch as its documents stand now. Throws `not_found`. */
-export async function readBatch(d: Changing, access: Access, id: string): Promise<Batch> {
+export async function readBatch(d: WriteDependencies, access: Access, id: string): Promise<Batch> {
   const uuid = parseId('batch', id);
   const found = await findBatch(d.db, access, uuid);
   if (!found) throw notFound('batch');

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { notFound } from '../errors.ts';
-import type { Changing } from '../freshness/changing.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingestion, Stored } from './ingestion.ts';
@@ -94,7 +94,7 @@ const lookEveryMs = 500;
 
 /** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
 export async function* watchIngestion(
-  d: Changing & { progress: IngestionProgress },
+  d: WriteDependencies & { progress: IngestionProgress },
   access: Access,
   id: string,
   signal: AbortSignal,
@@ -114,7 +114,7 @@ export async function* watchIngestion(
 
 /** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
 export async function awaitIngestion(
-  d: Changing & { progress: IngestionProgress },
+  d: WriteDependencies & { progress: IngestionProgress },
   access: Access,
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },

@@ -3,7 +3,7 @@ import { followUp, saveVectors, unindexMemories } from '../search-index/index-me
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { saveArchived } from './expiry-store.ts';
-import { Overtaken, unlessOvertaken } from './overtaken.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findHomes } from './store.ts';
@@ -24,13 +24,13 @@ export async function archiveMemories(
   const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
   const vectors = await vectorsBeside(d.db, model, access, homes, change);
   const beside = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const archived = await unlessOvertaken(d, access, async (tx) => {
+  const archived = await withOptimisticLock(d, access, async (tx) => {
     const seen = { seen: owner.revision, memories: 0, terms: 0 };
-    if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new Overtaken();
+    if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new WriteConflict();
     const index = await unindexMemories(tx, d.vectors, access, ids);
     await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
     await saveMentionsArchived(tx, access, ids, true);
-    if (!(await saveVectors(tx, d.vectors, access, beside))) throw new Overtaken();
+    if (!(await saveVectors(tx, d.vectors, access, beside))) throw new WriteConflict();
     return saveArchived(tx, access, ids);
   });
   if (archived !== null) await followUp(d.vectors, access, ids);

@@ -5,7 +5,7 @@ import type { Access, Named } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
-import { untilWritten } from './overtaken.ts';
+import { retryOnConflict } from './optimistic-lock.ts';
 import type { Removing } from './remove.ts';
 import { findHomes, readableIds, type MemoryHome } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function changeMemory(
 ): Promise<Memory> {
   const memoryId = parseId('memory', id);
   const reader = await narrowIfNamed(d.db, access, named);
-  return untilWritten(async () => {
+  return retryOnConflict(async () => {
     const [readable] = await readableIds(d.db, reader, [memoryId]);
     const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
     if (!home) throw notFound('memory');

@@ -1,6 +1,6 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
-import type { Changing } from '../freshness/changing.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
 import { beginBuilding, holdSpaces, readSpaces, serveBuilt, type Spaces } from '../search-index/space-store.ts';
@@ -8,12 +8,12 @@ import { isSameSpace, type VectorSpace } from '../search-index/vector-space.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, holdOwners, reviseOwner } from '../tenancy/store.ts';
-import { Overtaken, unlessOvertaken } from './overtaken.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import { countIndexed, pageOfIndexed, type IndexedPlace } from './store.ts';
 
 /** What re-embedding needs. */
-export interface Reembedding extends Changing {
+export interface Reembedding extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   readonly now: () => Date;
@@ -123,7 +123,7 @@ async function embedBatch(
     throw new DomainError('unavailable', 'the embedding model does not answer');
   }
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
-  const isStored = await unlessOvertaken(d, access, async (tx) => {
+  const isStored = await withOptimisticLock(d, access, async (tx) => {
     if (!(await holdOwners(tx, access.i, seen))) return false;
     const spaces = await holdSpaces(tx, access);
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
@@ -131,7 +131,7 @@ async function embedBatch(
     if (!isAwaited) return false;
     // What is compared now changes, which copies of it learn from the revision.
     if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
-    if (!(await d.vectors.put(tx, access, prepared))) throw new Overtaken();
+    if (!(await d.vectors.put(tx, access, prepared))) throw new WriteConflict();
     return true;
   });
   return isStored === true;
@@ -139,9 +139,9 @@ async function embedBatch(
 
 /** Writers wait meanwhile, so that no memory is left without a vector. False: one is, so nothing was switched. */
 async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
-  const isDone = await unlessOvertaken(d, access, async (tx) => {
+  const isDone = await withOptimisticLock(d, access, async (tx) => {
     if (!(await serveBuilt(tx, access, built, d.now()))) return true; // another model is wanted by now
-    if (!(await d.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new Overtaken();
+    if (!(await d.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new WriteConflict();
     return true;
   });
   d.embedding.forget(access);

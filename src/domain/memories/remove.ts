@@ -1,5 +1,5 @@
 import { homesOfMentions, removeMentions } from '../entities/removal-store.ts';
-import type { Changing, ChangingTx } from '../freshness/changing.ts';
+import type { WriteDependencies, WriteTx } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
@@ -12,7 +12,7 @@ import { deleteMemories, findHomes, moveMemory, type Stand } from './store.ts';
 import { saveTenures } from './tenures.ts';
 
 /** What a removal needs. */
-export interface Removing extends Changing {
+export interface Removing extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
 }
@@ -92,7 +92,7 @@ export async function planRemoval(
  * owner, or the model of the vectors, changed since it was planned: nothing may be kept of the transaction then.
  */
 export async function applyRemoval(
-  tx: ChangingTx,
+  tx: WriteTx,
   vectors: VectorWrites,
   access: Access,
   removal: Removal,

@@ -8,7 +8,7 @@ import { changeMemory, type Seen } from './change-memory.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
-import { Overtaken, unlessOvertaken } from './overtaken.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import type { Removing } from './remove.ts';
 import { findTwin } from './store.ts';
@@ -50,12 +50,12 @@ async function restore(
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const made = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  return unlessOvertaken(d, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new Overtaken();
-    if (!(await saveRestored(tx, access, id, d.now()))) throw new Overtaken();
+  return withOptimisticLock(d, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new WriteConflict();
+    if (!(await saveRestored(tx, access, id, d.now()))) throw new WriteConflict();
     await indexWords(tx, access, own);
     await saveMentionsArchived(tx, access, [id], false);
-    if (!(await saveVectors(tx, d.vectors, access, made))) throw new Overtaken();
+    if (!(await saveVectors(tx, d.vectors, access, made))) throw new WriteConflict();
     return true as const;
   });
 }

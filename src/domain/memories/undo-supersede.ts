@@ -6,7 +6,7 @@ import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures, type AttributeStatement } from './attribute-timeline.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
 import type { Memory } from './memory.ts';
-import { Overtaken, unlessOvertaken } from './overtaken.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
 import type { MemoryHome } from './store.ts';
@@ -59,9 +59,9 @@ async function apply(
   const model = await d.embedding.serving(access);
   const vectors = await vectorsBesideTenures(d.db, model, access, tenures);
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await unlessOvertaken(d, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new Overtaken();
-    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new Overtaken();
+  const isDone = await withOptimisticLock(d, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
+    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
     await saveUndone(tx, access, pairs, d.now());
     await saveTenures(tx, d.vectors, access, tenures);
     return true as const;

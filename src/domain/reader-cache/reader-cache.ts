@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db, Sql } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import type { Freshness, VersionedRead } from '../freshness/freshness.ts';
+import type { Invalidation, VersionedRead } from '../invalidation/invalidation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { AccessCounts } from '../memories/access-counts.ts';
 import { holds } from '../memories/memory.ts';
@@ -48,7 +48,7 @@ const [memoryBytes, contextBytes, characterBytes] = [1_500, 500, 2];
  */
 export class ReaderCache {
   readonly #db: Db;
-  readonly #freshness: Pick<Freshness, 'epoch' | 'holds'>;
+  readonly #invalidation: Pick<Invalidation, 'epoch' | 'holds'>;
   readonly accessCounts = new AccessCounts();
   readonly #owners = new LRUCache<string, CachedOwners>({ max: readersAtMost });
   readonly #memories = new LRUCache<string, { i: bigint; memory: HydratedMemory }>({
@@ -71,9 +71,9 @@ export class ReaderCache {
   /** How often something was forgotten: what was being read then is not kept. */
   #forgotten = 0;
 
-  constructor({ db, freshness }: { db: Db; freshness: Pick<Freshness, 'epoch' | 'holds'> }) {
+  constructor({ db, invalidation }: { db: Db; invalidation: Pick<Invalidation, 'epoch' | 'holds'> }) {
     this.#db = db;
-    this.#freshness = freshness;
+    this.#invalidation = invalidation;
   }
 
   /** The access narrowed to what the named may read now. Throws as `narrow` does. */
@@ -89,8 +89,8 @@ export class ReaderCache {
     const { userId = '', customerId = '' } = named;
     const key = JSON.stringify([String(i), isolation, userId, customerId]);
     const known = this.#owners.get(key);
-    if (known && areRegistered(known.owners, named) && this.#freshness.holds(known)) return known.owners;
-    const epoch = this.#freshness.epoch(i); // before they are read
+    if (known && areRegistered(known.owners, named) && this.#invalidation.holds(known)) return known.owners;
+    const epoch = this.#invalidation.epoch(i); // before they are read
     const owners = await readableOwners(this.#db, i, named, isolation);
     this.#owners.set(key, { i, epoch, owners, revisions: revisionsIn(owners) });
     return owners;

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { instanceItself, type AsOf } from '../freshness/freshness.ts';
+import { instanceItself, type ReadVersions } from '../invalidation/invalidation.ts';
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Rate } from './rate.ts';
@@ -127,8 +127,8 @@ export type OwnedAccess = Access & { readonly reads: readonly ReadableOwner[] };
 /** The owners as statements name them. */
 export const ownerNumbers = (access: OwnedAccess) => access.reads.map((owner) => owner.ownerNo);
 
-/** As of which revisions it was made: what is read with it is as new. */
-export function asOf(access: Access): AsOf {
+/** The revisions as of which an access was made: what is read with it is as new. */
+export function readVersionsOf(access: Access): ReadVersions {
   const owners = access.reads === 'instance' ? [] : access.reads;
   const revisions = revisionsIn(owners);
   return { i: access.i, revisions: revisions.set(instanceItself, access.instanceRevision) };

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Place, type Stretch } from '../cursor.ts';
 import { behindPlace } from './keyset-store.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
 import { reviseInstancesOf } from './instance-store.ts';
@@ -61,7 +61,7 @@ export const countClientRecords = (sql: Sql, filter: ClientFilter): Promise<numb
   sql.client.count({ where: fits(filter), take: maxCounted + 1 });
 
 export async function saveClientChange(
-  tx: ChangingTx,
+  tx: WriteTx,
   id: ClientId,
   change: { name?: string; state?: ClientState },
 ): Promise<ClientRecord> {

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
-import type { ChangingTx } from '../freshness/changing.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import { behindPlace } from './keyset-store.ts';
@@ -87,13 +87,13 @@ export async function pageOfKeys(sql: Sql, access: Access, { direction, after, l
 export const countKeys = (sql: Sql, { i }: Access): Promise<number> =>
   sql.apiKey.count({ where: { i }, take: maxCounted + 1 });
 
-export async function saveRevocation(tx: ChangingTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
+export async function saveRevocation(tx: WriteTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
   await reviseInstance(tx, access.i);
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
 }
 
 /** Null: the usual rate. */
-export async function saveRate(tx: ChangingTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
+export async function saveRate(tx: WriteTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
   await reviseInstance(tx, access.i);
   return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: columnsOf(rate) }));
 }

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxCounted, type Place, type Stretch } from '../cursor.ts';
-import { announce, type ChangingTx } from '../freshness/changing.ts';
-import { instanceItself } from '../freshness/freshness.ts';
+import { recordRevisions, type WriteTx } from '../invalidation/write-transaction.ts';
+import { instanceItself } from '../invalidation/invalidation.ts';
 import {
   instanceIdOf,
   instanceNumber,
@@ -141,19 +141,19 @@ export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | 
  * Raises the revision of an instance in the transaction that changes what its credentials open: a key, a state, the
  * configuration.
  */
-export const reviseInstance = (tx: ChangingTx, i: bigint): Promise<void> => revise(tx, Prisma.sql`i = ${i}`);
+export const reviseInstance = (tx: WriteTx, i: bigint): Promise<void> => revise(tx, Prisma.sql`i = ${i}`);
 
-export const reviseInstancesOf = (tx: ChangingTx, clientId: string): Promise<void> =>
+export const reviseInstancesOf = (tx: WriteTx, clientId: string): Promise<void> =>
   revise(tx, Prisma.sql`client_id = ${clientId}`);
 
-async function revise(tx: ChangingTx, which: Prisma.Sql): Promise<void> {
+async function revise(tx: WriteTx, which: Prisma.Sql): Promise<void> {
   const revised = await tx.$queryRaw<{ i: bigint; revision: bigint }[]>`
     UPDATE instance SET revision = revision + 1 WHERE ${which} RETURNING i, revision`;
-  announce(tx, ...revised.map((each) => ({ ...each, ownerNo: instanceItself })));
+  recordRevisions(tx, ...revised.map((each) => ({ ...each, ownerNo: instanceItself })));
 }
 
 export async function saveInstanceChange(
-  tx: ChangingTx,
+  tx: WriteTx,
   i: bigint,
   change: { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
@@ -162,7 +162,7 @@ export async function saveInstanceChange(
 }
 
 /** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
-export async function savePurged(tx: ChangingTx, i: bigint): Promise<InstanceRecord> {
+export async function savePurged(tx: WriteTx, i: bigint): Promise<InstanceRecord> {
   await reviseInstance(tx, i);
   const data = { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' };
   return shown(await tx.instance.update({ where: { i }, data }));
@@ -175,7 +175,7 @@ export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
   return rows[0]!.version;
 }
 
-export async function saveActiveVersion(tx: ChangingTx, i: bigint, activeVersion: number): Promise<void> {
+export async function saveActiveVersion(tx: WriteTx, i: bigint, activeVersion: number): Promise<void> {
   await reviseInstance(tx, i);
   await tx.instance.update({ where: { i }, data: { activeVersion } });
 }

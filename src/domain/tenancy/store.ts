@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { announce, type ChangingTx } from '../freshness/changing.ts';
-import { gone } from '../freshness/freshness.ts';
+import { recordRevisions, type WriteTx } from '../invalidation/write-transaction.ts';
+import { gone } from '../invalidation/invalidation.ts';
 import { revisionsIn } from './access.ts';
 import type { Access, Isolation, Named, Owner, ReadableOwner, Scope } from './access.ts';
 import { reviseInstance } from './instance-store.ts';
@@ -79,7 +79,7 @@ export async function findOwners(sql: Sql, i: bigint, ownerNos: readonly number[
  * readers see. With `seen`, returns false when somebody raised it since: what was decided on it must be decided again.
  */
 export async function reviseOwner(
-  tx: ChangingTx,
+  tx: WriteTx,
   i: bigint,
   ownerNo: number,
   change: { seen?: bigint; memories: number; terms: number },
@@ -89,7 +89,7 @@ export async function reviseOwner(
     UPDATE owner SET revision = revision + 1, memory_count = memory_count + ${change.memories},
                      term_total = term_total + ${change.terms}
     WHERE i = ${i} AND owner_no = ${ownerNo} ${unchanged} RETURNING revision`;
-  for (const { revision } of revised) announce(tx, { i, ownerNo, revision });
+  for (const { revision } of revised) recordRevisions(tx, { i, ownerNo, revision });
   return revised.length === 1;
 }
 
@@ -137,13 +137,13 @@ export const ownersOf = (sql: Sql, access: Access, named: Named) =>
  * With the tokens of their browsers, and with when their users last called, unless they are users of other customers
  * too. Returns how many owners there were.
  */
-export async function removeOwners(tx: ChangingTx, access: Access, ownerNos: readonly number[]): Promise<number> {
+export async function removeOwners(tx: WriteTx, access: Access, ownerNos: readonly number[]): Promise<number> {
   const tokens = await tx.browserToken.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
   if (tokens.count) await reviseInstance(tx, access.i); // what they hold open ends now
   const removed = await tx.$queryRaw<{ ownerNo: number; userId: string }[]>`
     DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i}
     RETURNING owner_no AS "ownerNo", user_id AS "userId"`;
-  announce(tx, ...removed.map(({ ownerNo }) => ({ i: access.i, ownerNo, revision: gone })));
+  recordRevisions(tx, ...removed.map(({ ownerNo }) => ({ i: access.i, ownerNo, revision: gone })));
   const userIds = removed.flatMap(({ userId }) => userId || []);
   const left = await tx.owner.findMany({ where: { userId: { in: userIds }, i: access.i }, select: { userId: true } });
   const still = new Set(left.map(({ userId }) => userId));

@@ -6,7 +6,7 @@ import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticip
 import type { Circumstances, Prediction } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
-import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 import { createGrpcServer, type GrpcServerOptions } from '../../../src/transports/grpc/server.ts';
 
@@ -84,7 +84,7 @@ export async function startStandIn(predict: Predict, more: Pick<GrpcServerOption
             ...process,
             sessions,
             async predict(reader, circumstances) {
-              const told = { gone: [], asOf: asOf(reader) };
+              const told = { gone: [], asOf: readVersionsOf(reader) };
               if (!circumstances.attention.heard.length) return { memories: [], totalTokens: 0, ...told };
               running.retrievals += 1;
               return { ...(await predict(reader, circumstances)), ...told };

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test, vi } from 'vitest';
 import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
-import { changing } from '../../../src/domain/freshness/changing.ts';
+import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { reviseInstance } from '../../../src/domain/tenancy/instance-store.ts';
@@ -224,7 +224,7 @@ describe('an instance of another region', () => {
     const { key, access, id } = await world.instance();
     using client = openClient(doors.grpcAddress);
     const open = await begun(client.anticipate({ key }));
-    await changing(world.d, async (tx) => {
+    await writeTransaction(world.d, async (tx) => {
       await tx.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
       await reviseInstance(tx, access.i);
     });

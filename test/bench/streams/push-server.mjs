@@ -2,9 +2,9 @@
 import { Registry } from 'prom-client';
 import { openTally } from '../../../dist/dependencies/open-tally.js';
 import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
-import { Shown } from '../../../dist/domain/anticipation/shown.js';
+import { SubscriptionRegistry } from '../../../dist/domain/anticipation/shown.js';
 import { anticipateTallied } from '../../../dist/domain/anticipation/tally-stream.js';
-import { freshInOneProcess } from '../../../dist/domain/freshness/in-one-process.js';
+import { invalidationWithinProcess } from '../../../dist/domain/invalidation/in-one-process.js';
 import { asOf } from '../../../dist/domain/tenancy/access.js';
 import { createTelemetry } from '../../../dist/telemetry.js';
 import { createGrpcServer } from '../../../dist/transports/grpc/server.js';
@@ -14,14 +14,14 @@ import { readyMemories } from './payload.mjs';
 const reads = [{ ownerNo: 1, revision: 1n }];
 const access = { instance: 'inst_0000000000000001', i: 1n, instanceRevision: 1n, principal: { kind: 'key' }, reads };
 const sessions = new Sessions();
-const shown = new Shown(async (_, ids) => ids);
-const freshness = freshInOneProcess(shown);
+const shown = new SubscriptionRegistry(async (_, ids) => ids);
+const invalidation = invalidationWithinProcess(shown);
 const tally = openTally({ count: () => undefined }, { registry: new Registry() });
 let pushed = 0;
 
 answer({
   async listen() {
-    const prediction = { memories: readyMemories(), totalTokens: 400, gone: [], asOf: asOf(access) };
+    const prediction = { memories: readyMemories(), totalTokens: 400, gone: [], asOf: readVersionsOf(access) };
     const app = {
       authenticate: async () => ({ kind: 'instance', access }),
       spend: () => undefined,
@@ -31,7 +31,7 @@ answer({
           tally,
           sessions,
           shown,
-          freshness,
+          invalidation,
           recheck: async () => null,
           isolationOf: async () => 'b2c',
           async predict(_reader, { watch }) {

@@ -4,7 +4,7 @@ import type { AnticipatedMemory, Session, Signal, Update } from '../../../src/do
 import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 
 const revoked = new DomainError('unauthenticated', 'a valid API key is needed');
@@ -386,7 +386,7 @@ function open(
     sessions: world.sessions ?? new Sessions(),
     async predict(reader: Access, { session, attention, held }: Circumstances) {
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
-      const read = { memories, totalTokens: 7, gone: [], asOf: asOf(reader) };
+      const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
       if (!attention.heard.length && !attention.asked && !asked.length) return read;
       asked.push({ text: attention.asked?.text, session, held });
       await world.before?.();

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
 import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
 import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
-import { Shown } from '../../../src/domain/anticipation/shown.ts';
+import { SubscriptionRegistry } from '../../../src/domain/anticipation/subscription-registry.ts';
 import { anticipateTallied, type Tallying } from '../../../src/domain/anticipation/tally-stream.ts';
-import type { AsOf } from '../../../src/domain/freshness/freshness.ts';
-import { asOf, type OwnedAccess } from '../../../src/domain/tenancy/access.ts';
+import type { ReadVersions } from '../../../src/domain/invalidation/invalidation.ts';
+import { readVersionsOf, type OwnedAccess } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
@@ -74,18 +74,18 @@ test.each([
   'of a memory that is withdrawn while the next bundle is chosen: $case',
   async ({ isChecked, staleServes, stalePrevented }) => {
     const counts = new Map<string, number>();
-    const shown = new Shown(async () => []); // nothing holds any more
-    const freshness = {
-      ...oneProcess().freshness,
-      isCurrent: (of: AsOf) => !isChecked || !isOver || of === afterwards,
+    const shown = new SubscriptionRegistry(async () => []); // nothing holds any more
+    const invalidation = {
+      ...oneProcess().invalidation,
+      isCurrent: (of: ReadVersions) => !isChecked || !isOver || of === afterwards,
     };
-    const afterwards: AsOf = { i: 1n, revisions: new Map() };
+    const afterwards: ReadVersions = { i: 1n, revisions: new Map() };
     let isOver = false;
     let go: (() => void) | undefined;
     const choosing = new Promise<void>((resolve) => (go = resolve));
     const stream = watched(tallyInto(counts), waitingAfter(start, says('m1'), typing('m1 and')), {
       shown,
-      freshness,
+      invalidation,
       recheck: async () => ({ memories: [], totalTokens: 0, asOf: afterwards }),
       chosen: (text) => (text === 'm1 and' ? choosing : undefined),
     });
@@ -137,7 +137,7 @@ function watched(
 ): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
-  // As much of an owner as freshness asks for.
+  // As much of an owner as invalidation asks for.
   const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as OwnedAccess['reads'];
   const d: Tallying = {
     ...process,
@@ -151,7 +151,7 @@ function watched(
       const memories = named.map(
         (id) => ({ id, uuid: id, ownerNo: owner, content: `memory ${id}`, tokens: 3 }) as AnticipatedMemory,
       );
-      return { memories, totalTokens: 0, gone: [], asOf: asOf(reader) };
+      return { memories, totalTokens: 0, gone: [], asOf: readVersionsOf(reader) };
     },
     learn: async (_, { memoryIds }) => memoryIds,
     reauthenticate: async () => process.access(),

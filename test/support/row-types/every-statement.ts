@@ -28,7 +28,7 @@ import { readEvidence } from '../../../src/domain/entities/read.ts';
 import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
 import { findReview, listOpen } from '../../../src/domain/entities/review-store.ts';
 import { findCompany } from '../../../src/domain/entities/similar-store.ts';
-import * as interests from '../../../src/domain/freshness/interest-store.ts';
+import * as interests from '../../../src/domain/invalidation/subscription-lease-store.ts';
 import { findWork } from '../../../src/domain/ingestion/store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAnswer } from '../../../src/domain/memories/answer-store.ts';
@@ -44,7 +44,7 @@ import * as lists from '../../../src/domain/memories/list-memories.ts';
 import { currentIds, readAccessCounts, readStandingMemories } from '../../../src/domain/memories/standing-store.ts';
 import { findTwin, pageOfIndexed } from '../../../src/domain/memories/store.ts';
 import { listUsage, readDailyCounts } from '../../../src/domain/metering/usage-store.ts';
-import { readManner, readReadyAnswer } from '../../../src/domain/ready-answers/ready-answer-store.ts';
+import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/mark-store.ts';
 import { wordsAlone } from '../../../src/domain/search-index/vector-space.ts';
 import { documentFrequencies, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
@@ -54,7 +54,7 @@ import {
   findBrowserTokenById,
   removeExpiredTokens,
 } from '../../../src/domain/tenancy/browser-token-store.ts';
-import { findKeyById, keyStanding } from '../../../src/domain/tenancy/credential-store.ts';
+import { findKeyById } from '../../../src/domain/tenancy/credential-store.ts';
 import {
   countInstancesOf,
   findInstance,
@@ -97,7 +97,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
   const ownerNos = access.reads.map(({ ownerNo }) => ownerNo);
   const places = [{ i, id, next: 0 }];
   const named = [{ userId: 'ada' }];
-  const asked = { i, conversationId: id, manner: '', words: '' };
+  const asked = { i, conversationId: id, options: '', words: '' };
   await Promise.all([
     readBacklog(db, ['ingest-document']),
     tablesOfInstances(db).then((tables) => countRowsOf(db, i, tables[0]!)),
@@ -130,12 +130,11 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),
     readDailyCounts(db, access, { prefix: '', from: day(1), to: day(2) }),
-    readReadyAnswer(db, access, asked, day(1)),
-    readManner(db, access, id),
+    sharedInDatabase(db).find(access, asked, day(1)),
+    sharedInDatabase(db).readOptions(access, id),
     matchWords(db, access, { idf: new Map([[1n, 1]]), averageLength: 1, k1: 1, b: 1, limit: 10 }),
     findBrowserToken(db, hashOf('a token')),
     findBrowserTokenById(db, i, id),
-    keyStanding(db, { keyId: id, i }, { named: {}, isolation: 'b2c' }),
     instancesOf(db, [clientId], { ...stretch, list: 'instances' }),
     countInstancesOf(db, [clientId]),
     removeExpiredTokens(db, day(1)),

@@ -4,15 +4,15 @@ import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
 import type { Anticipating } from '../../../src/domain/anticipation/anticipating.ts';
 import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
 import { recheck } from '../../../src/domain/anticipation/recheck.ts';
-import { Shown } from '../../../src/domain/anticipation/shown.ts';
-import { FreshAmongProcesses } from '../../../src/domain/freshness/among-processes.ts';
-import { changing } from '../../../src/domain/freshness/changing.ts';
-import type { Freshness } from '../../../src/domain/freshness/freshness.ts';
-import { freshInOneProcess } from '../../../src/domain/freshness/in-one-process.ts';
+import { SubscriptionRegistry } from '../../../src/domain/anticipation/subscription-registry.ts';
+import { InvalidationAmongProcesses } from '../../../src/domain/invalidation/among-processes.ts';
+import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
+import type { Invalidation } from '../../../src/domain/invalidation/invalidation.ts';
+import { invalidationWithinProcess } from '../../../src/domain/invalidation/within-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
 import { newUuid, parseInstanceId, printId } from '../../../src/domain/ids.ts';
 import { currentIds } from '../../../src/domain/memories/standing-store.ts';
-import { asOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
 import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/store.ts';
 import type { World } from '../../support/world.ts';
@@ -78,10 +78,10 @@ export type Broken = 'nothing' | 'the barrier' | 'the last check';
 interface Actor {
   readonly name: string;
   readonly db: Db;
-  readonly shown: Shown;
+  readonly shown: SubscriptionRegistry;
   /** Writers wait for it: it holds its lease, and knows that. */
   readonly isWaitedFor: () => boolean;
-  readonly freshness: Freshness;
+  readonly invalidation: Invalidation;
   readonly readers: { readonly reader: Reader; readonly key: number; readonly done: Promise<void> }[];
   /** Of the clock: what is done every so often. */
   readonly ticks: (() => void)[];
@@ -113,21 +113,25 @@ export async function playScene(
 
   function begin(name: string): Actor {
     const gated = stage.gate(db, name);
-    const shown = new Shown((access, uuids) => currentIds(gated, access, uuids));
+    const shown = new SubscriptionRegistry((access, uuids) => currentIds(gated, access, uuids));
     const actor = { name, db: gated, shown, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
-    const freshness = freshnessOf(actor, shown);
-    const isWaitedFor = () => freshness.isCurrent({ i, revisions: new Map() });
-    return Object.assign(actor, { freshness: weakened(freshness, broken), isWaitedFor });
+    const invalidation = invalidationOf(actor, shown);
+    const isWaitedFor = () => invalidation.isCurrent({ i, revisions: new Map() });
+    return Object.assign(actor, { invalidation: weakened(invalidation, broken), isWaitedFor });
   }
 
-  function freshnessOf(actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>, shown: Shown): Freshness {
-    if (form === 'one process') return freshInOneProcess(shown);
-    return new FreshAmongProcesses({
+  function invalidationOf(
+    actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>,
+    shown: SubscriptionRegistry,
+  ): Invalidation {
+    if (form === 'one process') return invalidationWithinProcess(shown);
+    return new InvalidationAmongProcesses({
       db: actor.db,
-      showing: shown,
+      subscribers: shown,
       tellOthers: (hint) => {
         for (const other of actors) {
-          if (other.name !== actor.name) other.hints.push(() => (other.freshness as FreshAmongProcesses).heard?.(hint));
+          if (other.name !== actor.name)
+            other.hints.push(() => (other.invalidation as InvalidationAmongProcesses).heard?.(hint));
         }
       },
       warn: () => undefined, // statements of one that hangs fail
@@ -148,12 +152,12 @@ export async function playScene(
     const d: Anticipating = {
       sessions: place.d.sessions, // none of these has an id, so none is kept
       shown: actor.shown,
-      freshness: {
-        watch: (...given) => actor.freshness.watch(...given),
-        ready: () => actor.freshness.ready(),
+      invalidation: {
+        watch: (...given) => actor.invalidation.watch(...given),
+        ready: () => actor.invalidation.ready(),
         isCurrent(read) {
           reader.checkedAt = ledger.now += 1;
-          return actor.freshness.isCurrent(read);
+          return actor.invalidation.isCurrent(read);
         },
       },
       reauthenticate: () => reauthenticate({ ...place.d, db: actor.db }, access),
@@ -176,7 +180,7 @@ export async function playScene(
           place.memories.map(({ uuid }) => uuid),
         );
         const memories = place.memories.filter(({ uuid }) => ids.includes(uuid)).map(shownAs);
-        return { memories, totalTokens: 0, gone: [], asOf: asOf(narrow) };
+        return { memories, totalTokens: 0, gone: [], asOf: readVersionsOf(narrow) };
       },
     };
     reader.say({ kind: 'session-start', session: { userId: 'ada' } }, says);
@@ -228,9 +232,9 @@ export async function playScene(
   function endMemory(): void {
     const [memory] = left.splice(Math.floor(random() * left.length), 1);
     if (!memory) return;
-    const { db: writer, freshness } = any(living());
+    const { db: writer, invalidation } = any(living());
     write(async () => {
-      await changing({ db: writer, freshness }, async (tx) => {
+      await writeTransaction({ db: writer, invalidation }, async (tx) => {
         await tx.$executeRaw`UPDATE memory SET status = 'superseded' WHERE i = ${i} AND id = ${memory.uuid}::uuid`;
         await reviseOwner(tx, i, memory.ownerNo, { memories: 0, terms: 0 });
       });
@@ -240,9 +244,9 @@ export async function playScene(
 
   function revoke(): void {
     const key = random() < 0.5 ? 0 : 1;
-    const { db: writer, freshness } = any(living());
+    const { db: writer, invalidation } = any(living());
     write(async () => {
-      await revokeKey({ db: writer, freshness, now: () => new Date() }, place.access[key], place.keyIds[key]!);
+      await revokeKey({ db: writer, invalidation, now: () => new Date() }, place.access[key], place.keyIds[key]!);
       counts.revoked += 1;
       ledger.now += 1;
       for (const { reader } of waitedFor().filter((each) => each.key === key))
@@ -294,13 +298,13 @@ export async function playScene(
     if (isHeld || reader.owed.size) counts.lateWithdrawals += 1;
     reader.hangUp();
   }
-  const closing = [...readers().map(({ done }) => done), ...actors.map((actor) => actor.freshness.close())];
+  const closing = [...readers().map(({ done }) => done), ...actors.map((actor) => actor.invalidation.close())];
   const open = new Set(closing);
   for (const each of closing) void each.finally(() => open.delete(each));
   while (open.size) await stage.step();
 }
 
-const idOf = ({ freshness }: Actor) => (freshness as FreshAmongProcesses).id ?? null;
+const idOf = ({ invalidation }: Actor) => (invalidation as InvalidationAmongProcesses).id ?? null;
 
 /** Of a memory nothing but its place matters here. */
 const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
@@ -313,13 +317,15 @@ const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
     reason: 'context',
   }) as unknown as AnticipatedMemory;
 
-function weakened(freshness: Freshness, broken: Broken): Freshness {
+function weakened(invalidation: Invalidation, broken: Broken): Invalidation {
   if (broken === 'the barrier') {
-    const announce = () => ({ ...freshness.announce(), passed: async () => undefined });
-    return new Proxy(freshness, { get: (target, name) => (name === 'announce' ? announce : bound(target, name)) });
+    const beginChange = () => ({ ...invalidation.beginChange(), propagated: async () => undefined });
+    return new Proxy(invalidation, {
+      get: (target, name) => (name === 'beginChange' ? beginChange : bound(target, name)),
+    });
   }
-  if (broken === 'nothing') return freshness;
-  return new Proxy(freshness, { get: (target, name) => (name === 'isCurrent' ? () => true : bound(target, name)) });
+  if (broken === 'nothing') return invalidation;
+  return new Proxy(invalidation, { get: (target, name) => (name === 'isCurrent' ? () => true : bound(target, name)) });
 }
 
 function bound(target: object, name: string | symbol): unknown {

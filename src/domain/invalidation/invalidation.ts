@@ -1,22 +1,22 @@
 /** The owner number that stands for the instance itself: its keys, its state, its configuration. */
 export const instanceItself = 0;
 
-/** Of an owner that was removed: above every revision. */
+/** The revision of an owner that was removed, above every other. */
 export const gone = 2n ** 63n - 1n;
 
-/** What may change under those who are shown it: an owner, or the instance itself. */
-export interface Subject {
+/** An owner, or the instance itself: each has a revision. */
+export interface Revisable {
   readonly i: bigint;
   readonly ownerNo: number;
 }
 
-/** A subject whose revision rose to this. */
-export interface Revised extends Subject {
+/** A revision that an owner or an instance rose to. */
+export interface Revision extends Revisable {
   readonly revision: bigint;
 }
 
-/** As of which revisions something of an instance was read, by owner number. They were read before it. */
-export interface AsOf {
+/** The revisions as of which something of an instance was read, by owner number. They were read before it. */
+export interface ReadVersions {
   readonly i: bigint;
   readonly revisions: ReadonlyMap<number, bigint>;
 }
@@ -25,12 +25,12 @@ export interface AsOf {
 export type Epoch = string;
 
 /** Something that was read and is kept in memory: the epoch was taken first, then the revisions were read. */
-export interface VersionedRead extends AsOf {
+export interface VersionedRead extends ReadVersions {
   readonly epoch: Epoch;
 }
 
-/** What shows memories in this process: the streams. */
-export interface Showing {
+/** Those who are shown memories in this process: the streams. */
+export interface Subscribers {
   /**
    * These changed: what does not hold any more has been taken back from everybody who was shown it, or they are shown
    * nothing any more, when this resolves. Never rejects.
@@ -39,31 +39,32 @@ export interface Showing {
 }
 
 /** A change that is being written. */
-export interface Announced {
-  /** What it revises; filled before the commit. */
-  readonly revised: Revised[];
-  /** Once it is committed: resolves when nobody is shown what it ended. */
-  passed(): Promise<void>;
-  /** However it ended. */
+export interface PendingChange {
+  /** The revisions that it raises; filled before the commit. */
+  readonly revised: Revision[];
+  /** To be called once it is committed. Resolves when nobody is shown what it ended. */
+  propagated(): Promise<void>;
+  /** To be called however it ended. */
   end(): void;
 }
 
 /**
  * Never stale: a change of what readers see is acknowledged once every process that shows some of it has taken back
  * what ended. *Stale* is what contains a memory whose change was acknowledged before its last check (`isCurrent`)
- * began. Two forms: `in-one-process.ts` and `among-processes.ts`.
+ * began. Two implementations: `within-process.ts` and `among-processes.ts`.
  */
-export interface Freshness {
+export interface Invalidation {
   /**
    * From when this resolves until what it resolves with is called, every change of these is known here before it is
    * acknowledged. What is read afterwards is current until `isCurrent` says that it is not. Throws `unavailable`.
    */
   watch(i: bigint, ownerNos: readonly number[]): Promise<() => void>;
-  /** Nothing of it changed, as far as acknowledged changes go. Only of what is watched can that be said. */
-  isCurrent(asOf: AsOf): boolean;
+  /** Whether nothing of what was read has changed, as far as acknowledged changes go; only what is watched is current. */
+  isCurrent(read: ReadVersions): boolean;
   /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
   ready(): Promise<void>;
-  announce(): Announced;
+  /** To be called before a change is written. */
+  beginChange(): PendingChange;
   /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
   settled(i: bigint, ownerNos: readonly number[]): Promise<void>;
   /** The epoch of an instance, to be taken before something of it is read that is kept in memory. */

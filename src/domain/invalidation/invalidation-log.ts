@@ -1,4 +1,4 @@
-import { instanceItself, type Epoch, type Revised, type VersionedRead } from './freshness.ts';
+import { instanceItself, type Epoch, type Revision, type VersionedRead } from './invalidation.ts';
 
 /** Revisions that are kept; beyond these the log forgets its owners, and what was read of them before counts as changed. */
 const keptAtMost = 100_000;
@@ -15,7 +15,7 @@ export class InvalidationLog {
   readonly #newOwners = new Map<bigint, number>();
   #begun = 0;
 
-  add(revised: readonly Revised[]): void {
+  add(revised: readonly Revision[]): void {
     if (this.#revisions.size > keptAtMost) this.#forgetOwners();
     for (const { i, ownerNo, revision } of revised) {
       if (revision === firstRevision) this.#newOwners.set(i, (this.#newOwners.get(i) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
-import { instanceItself, type Showing } from '../freshness/freshness.ts';
+import { instanceItself, type Subscribers } from '../invalidation/invalidation.ts';
 import { printId, uuidOf } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /** A stream, as those see it who take back what it shows. */
-export interface ShowingStream {
+export interface SubscribedStream {
   readonly access: Access;
   /** Ids, as printed, of the memories of these owners that its reader holds. */
   held(ownerNos: ReadonlySet<number>): readonly string[];
@@ -44,9 +44,9 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Who is shown what, of the streams of this process. */
-export class Shown implements Showing {
+export class SubscriptionRegistry implements Subscribers {
   readonly #current: Current;
-  readonly #streams = new Map<string, Set<ShowingStream>>();
+  readonly #streams = new Map<string, Set<SubscribedStream>>();
   #stopChecking: (() => void) | undefined;
 
   constructor(current: Current) {
@@ -54,7 +54,7 @@ export class Shown implements Showing {
   }
 
   /** From now on the stream hears of what changes of these. */
-  add(stream: ShowingStream, ownerNos: readonly number[]): void {
+  add(stream: SubscribedStream, ownerNos: readonly number[]): void {
     for (const ownerNo of ownerNos) {
       const key = keyOf(stream.access.i, ownerNo);
       this.#streams.set(key, (this.#streams.get(key) ?? new Set()).add(stream));
@@ -62,7 +62,7 @@ export class Shown implements Showing {
     this.#stopChecking ??= everyNow(checkEveryMs, () => this.#check());
   }
 
-  remove(stream: ShowingStream, ownerNos: Iterable<number>): void {
+  remove(stream: SubscribedStream, ownerNos: Iterable<number>): void {
     for (const ownerNo of ownerNos) {
       const key = keyOf(stream.access.i, ownerNo);
       const streams = this.#streams.get(key);
@@ -75,18 +75,18 @@ export class Shown implements Showing {
   }
 
   async apply(i: bigint, ownerNos: readonly number[]): Promise<void> {
-    if (ownerNos.includes(instanceItself)) await this.#renew([...this.#showing(i, [instanceItself])]);
+    if (ownerNos.includes(instanceItself)) await this.#renew([...this.#subscribers(i, [instanceItself])]);
     const owners = ownerNos.filter((ownerNo) => ownerNo !== instanceItself);
     if (owners.length) await this.#withdraw(i, new Set(owners));
   }
 
-  #showing(i: bigint, ownerNos: Iterable<number>): Set<ShowingStream> {
+  #subscribers(i: bigint, ownerNos: Iterable<number>): Set<SubscribedStream> {
     return new Set([...ownerNos].flatMap((ownerNo) => [...(this.#streams.get(keyOf(i, ownerNo)) ?? [])]));
   }
 
   /** One look at what all of them hold together, however many they are. */
   async #withdraw(i: bigint, ownerNos: ReadonlySet<number>): Promise<void> {
-    const streams = this.#showing(i, ownerNos);
+    const streams = this.#subscribers(i, ownerNos);
     const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos)))];
     if (!held.length) return;
     const [one] = streams;
@@ -98,7 +98,7 @@ export class Shown implements Showing {
         for (const uuid of await patiently(() => this.#current(access, uuids))) gone.delete(printId('memory', uuid));
       }
       if (!gone.size) return;
-      for (const stream of this.#showing(i, ownerNos)) {
+      for (const stream of this.#subscribers(i, ownerNos)) {
         const withdrawn = stream.held(ownerNos).filter((id) => gone.has(id));
         if (withdrawn.length) stream.withdraw(withdrawn);
       }
@@ -118,8 +118,8 @@ export class Shown implements Showing {
 
   /** One look at each credential, however many streams it opened. */
   async #renew(
-    streams: readonly ShowingStream[],
-    failed = (stream: ShowingStream, error: unknown) => stream.fail(error),
+    streams: readonly SubscribedStream[],
+    failed = (stream: SubscribedStream, error: unknown) => stream.fail(error),
   ): Promise<void> {
     const byCredential = new Map<string, Promise<Access>>();
     await Promise.all(

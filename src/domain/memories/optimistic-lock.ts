@@ -1,21 +1,21 @@
 import { DomainError } from '../errors.ts';
-import { changing, type ChangingTx } from '../freshness/changing.ts';
+import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Removing } from './remove.ts';
 
-/** Thrown within `unlessOvertaken`: an owner, or the model of the vectors, is another than when this was decided. */
-export class Overtaken extends Error {}
+/** Thrown within `withOptimisticLock`: an owner, or the model of the vectors, is another than when this was decided. */
+export class WriteConflict extends Error {}
 
 /** The work in one transaction; null when it was overtaken: nothing of it is kept, and it is to be decided again. */
-export async function unlessOvertaken<T>(
-  d: Pick<Removing, 'db' | 'freshness' | 'embedding'>,
+export async function withOptimisticLock<T>(
+  d: Pick<Removing, 'db' | 'invalidation' | 'embedding'>,
   access: Access,
-  work: (tx: ChangingTx) => Promise<T>,
+  work: (tx: WriteTx) => Promise<T>,
 ): Promise<T | null> {
   try {
-    return await changing(d, work);
+    return await writeTransaction(d, work);
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
+    if (!(error instanceof WriteConflict)) throw error;
     d.embedding.forget(access); // it may be the model that changed
     return null;
   }
@@ -25,7 +25,7 @@ export async function unlessOvertaken<T>(
 const tries = 20;
 
 /** Decides and writes, anew for as long as that gives null. Throws `unavailable` when it always does. */
-export async function untilWritten<T>(decideAndWrite: () => Promise<T | null>): Promise<T> {
+export async function retryOnConflict<T>(decideAndWrite: () => Promise<T | null>): Promise<T> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const written = await decideAndWrite();
     if (written !== null) return written;

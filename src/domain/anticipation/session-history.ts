@@ -13,7 +13,7 @@ const remembered = 32;
 const withdrawnAtMost = 1_000;
 
 /** What the reader of a session was sent, numbered, so that less travels and a lost connection loses nothing. */
-export class Holding {
+export class SessionHistory {
   #sequence = 0;
   /** Plain lists: thousands of streams remember some dozens each. */
   #history: Held[] = [];

@@ -1,7 +1,7 @@
-import type { AsOf, Revised, Subject } from './freshness.ts';
+import type { ReadVersions, Revision, Revisable } from './invalidation.ts';
 
 /** Something that this process shows. */
-export interface Watched extends Subject {
+export interface Watched extends Revisable {
   /** Nothing of it may be shown that was read before this. */
   known: bigint;
   readers: number;
@@ -9,23 +9,23 @@ export interface Watched extends Subject {
   idleSince: number;
 }
 
-const keyOf = ({ i, ownerNo }: Subject) => `${i}/${ownerNo}`;
+const keyOf = ({ i, ownerNo }: Revisable) => `${i}/${ownerNo}`;
 
 /** What this process shows, and up to which revision it knows it. */
 export class WatchList {
   readonly #watched = new Map<string, Watched>();
 
-  get(subject: Subject): Watched | undefined {
+  get(subject: Revisable): Watched | undefined {
     return this.#watched.get(keyOf(subject));
   }
 
-  add({ i, ownerNo }: Subject, known: bigint): Watched {
+  add({ i, ownerNo }: Revisable, known: bigint): Watched {
     const added = { i, ownerNo, known, readers: 0, idleSince: 0 };
     this.#watched.set(keyOf(added), added);
     return added;
   }
 
-  remove(subject: Subject): void {
+  remove(subject: Revisable): void {
     this.#watched.delete(keyOf(subject));
   }
 
@@ -34,7 +34,7 @@ export class WatchList {
   }
 
   /** From now on nothing of these is shown that was read before. Returns those that are watched, by instance. */
-  raise(revised: readonly Revised[]): Map<bigint, number[]> {
+  raise(revised: readonly Revision[]): Map<bigint, number[]> {
     const risen = new Map<bigint, number[]>();
     for (const each of revised) {
       const watched = this.get(each);
@@ -45,7 +45,7 @@ export class WatchList {
     return risen;
   }
 
-  covers({ i, revisions }: AsOf): boolean {
+  covers({ i, revisions }: ReadVersions): boolean {
     for (const [ownerNo, revision] of revisions) {
       const watched = this.get({ i, ownerNo });
       if (!watched || watched.known > revision) return false;

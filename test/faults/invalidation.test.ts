@@ -4,8 +4,8 @@ import type { Database } from '../../src/db/database.ts';
 import { openPgliteHere } from '../support/pglite-here.ts';
 import { isOnPostgres } from '../support/place-database.ts';
 import { newFolder, openWorld } from '../support/world.ts';
-import type { Counts } from './freshness/reader.ts';
-import { openPlace, playScene, tidy, type Broken } from './freshness/scene.ts';
+import type { Counts } from './invalidation/reader.ts';
+import { openPlace, playScene, tidy, type Broken } from './invalidation/scene.ts';
 import { lengthOf, seed, tell } from './length.ts';
 
 /**
@@ -47,7 +47,7 @@ async function play(form: 'one process' | 'several', count: number, broken: Brok
     }
     if (counts.staleServes) break; // found
     if ((n + 1) % 1_000 === 0) await tidy(place);
-    if ((n + 1) % 5_000 === 0) tell(`freshness, ${form}, ${n + 1} interleavings`, counts);
+    if ((n + 1) % 5_000 === 0) tell(`invalidation, ${form}, ${n + 1} interleavings`, counts);
   }
   return counts;
 }
@@ -57,7 +57,7 @@ test.each(forms)(
   { timeout: lengthOf(4 * 3_600_000, 120_000) },
   async ({ form, count }) => {
     const counts = await play(form, count);
-    tell(`freshness, ${form}`, { interleavings: count, ...counts });
+    tell(`invalidation, ${form}`, { interleavings: count, ...counts });
     expect(counts).toMatchObject({ staleServes: 0, lateWithdrawals: 0 });
     expect(Math.min(counts.bundles, counts.withdrawals, counts.acknowledged)).toBeGreaterThan(count / 2);
     expect(counts.revoked).toBeGreaterThan(0);
@@ -69,6 +69,6 @@ test.each(
   forms.flatMap(({ form }) => (['the barrier', 'the last check'] as const).map((broken) => ({ form, broken }))),
 )('without $broken, somebody is ($form)', async ({ form, broken }) => {
   const { staleServes, lateWithdrawals } = await play(form, 300, broken);
-  tell(`freshness, ${form}, without ${broken}`, { staleServes, lateWithdrawals });
+  tell(`invalidation, ${form}, without ${broken}`, { staleServes, lateWithdrawals });
   expect(staleServes).toBeGreaterThan(0);
 });

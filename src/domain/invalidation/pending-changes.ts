@@ -1,15 +1,15 @@
-import type { Announced, Revised } from './freshness.ts';
+import type { PendingChange, Revision } from './invalidation.ts';
 
 /** The changes that this process is writing, or that it still waits for. */
-export class Ongoing {
-  readonly #changes = new Map<Announced, Promise<void>>();
+export class PendingChanges {
+  readonly #changes = new Map<PendingChange, Promise<void>>();
 
-  begin(passed: (revised: readonly Revised[]) => Promise<void>): Announced {
-    const revised: Revised[] = [];
+  begin(propagate: (revised: readonly Revision[]) => Promise<void>): PendingChange {
+    const revised: Revision[] = [];
     let ended: (() => void) | undefined;
-    const change: Announced = {
+    const change: PendingChange = {
       revised,
-      passed: () => passed(revised),
+      propagated: () => propagate(revised),
       end: () => {
         this.#changes.delete(change);
         ended?.();

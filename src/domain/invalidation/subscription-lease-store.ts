@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { gone, instanceItself, type Revised, type Subject } from './freshness.ts';
+import { gone, instanceItself, type Revision, type Revisable } from './invalidation.ts';
 
 /** A process that shows something as it was before a change. */
 export interface Lagging {
@@ -18,7 +18,7 @@ const revisionOf = (table: 'interest' | 'given') => {
     ${gone}::bigint)`;
 };
 
-const given = (subjects: readonly Subject[]) =>
+const given = (subjects: readonly Revisable[]) =>
   Prisma.sql`unnest(${subjects.map(({ i }) => String(i))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
     AS given (i, owner_no)`;
 
@@ -49,21 +49,21 @@ export async function removeDead(sql: Sql, ms: number): Promise<void> {
 }
 
 /** From the commit on, writers wait for the process. Returns the revisions that the subjects have. */
-export const saveInterest = (sql: Sql, processId: string, subjects: readonly Subject[]): Promise<Revised[]> =>
-  sql.$queryRaw<Revised[]>`
+export const saveInterest = (sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<Revision[]> =>
+  sql.$queryRaw<Revision[]>`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
 
 /** The same for what was shown all the while, if it was lost with the lease: whatever changed is told. */
-export async function keepInterest(sql: Sql, processId: string, subjects: readonly Subject[]): Promise<void> {
+export async function keepInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
 }
 
-export async function removeInterest(sql: Sql, processId: string, subjects: readonly Subject[]): Promise<void> {
+export async function removeInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
   await sql.$executeRaw`
     DELETE FROM interest USING ${given(subjects)}
     WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
@@ -75,15 +75,15 @@ export async function forgetInterest(sql: Sql, i: bigint, ownerNos: readonly num
 }
 
 /** What the process shows that changed since it last looked. */
-export const readRisen = (sql: Sql, processId: string): Promise<Revised[]> =>
-  sql.$queryRaw<Revised[]>`
+export const readRisen = (sql: Sql, processId: string): Promise<Revision[]> =>
+  sql.$queryRaw<Revision[]>`
     SELECT * FROM (
       SELECT i, owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
       FROM interest WHERE process_id = ${processId}::uuid) AS shown
     WHERE applied_revision < revision`;
 
 /** It shows nothing any more that ended with these revisions. */
-export async function saveApplied(sql: Sql, processId: string, applied: readonly Revised[]): Promise<void> {
+export async function saveApplied(sql: Sql, processId: string, applied: readonly Revision[]): Promise<void> {
   const revisions = applied.map(({ revision }) => String(revision));
   await sql.$executeRaw`
     UPDATE interest SET applied_revision = a.revision

@@ -1,13 +1,13 @@
 import type { Db } from '../db/database.ts';
-import { FreshAmongProcesses, hints, type Hint } from '../domain/freshness/among-processes.ts';
-import { steadyClock, type Freshness, type Showing } from '../domain/freshness/freshness.ts';
-import { freshInOneProcess } from '../domain/freshness/in-one-process.ts';
+import { InvalidationAmongProcesses, hints, type Hint } from '../domain/invalidation/among-processes.ts';
+import { steadyClock, type Invalidation, type Subscribers } from '../domain/invalidation/invalidation.ts';
+import { invalidationWithinProcess } from '../domain/invalidation/within-process.ts';
 
-interface FreshnessOptions {
+interface InvalidationOptions {
   readonly db: Db;
   /** There are no other processes. */
   readonly isAlone: boolean;
-  readonly showing: Showing;
+  readonly subscribers: Subscribers;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
   readonly warn: (message: string, error: unknown) => void;
@@ -16,14 +16,14 @@ interface FreshnessOptions {
 const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
-export function openFreshness({ isAlone, tell, ...d }: FreshnessOptions) {
+export function openInvalidation({ isAlone, tell, ...d }: InvalidationOptions) {
   if (isAlone) {
-    const freshness = freshInOneProcess(d.showing);
-    return { freshness, heard: () => false, missed: () => undefined };
+    const invalidation = invalidationWithinProcess(d.subscribers);
+    return { invalidation, heard: () => false, missed: () => undefined };
   }
-  const among = new FreshAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });
+  const among = new InvalidationAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });
   return {
-    freshness: among as Freshness,
+    invalidation: among as Invalidation,
     /** Whether what another process told is about a change. */
     heard(subject: string): boolean {
       if (!isHint(subject)) return false;

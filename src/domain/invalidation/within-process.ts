@@ -1,13 +1,13 @@
-import type { Freshness, Showing } from './freshness.ts';
+import type { Invalidation, Subscribers } from './invalidation.ts';
 import { InvalidationLog } from './invalidation-log.ts';
-import { Ongoing } from './ongoing.ts';
-import { WatchList } from './watched.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { WatchList } from './watch-list.ts';
 
-/** For the only process on its database: whoever writes tells those who show, and no statement is needed. */
-export function freshInOneProcess(showing: Showing): Freshness {
+/** Invalidation for the only process on its database: whoever writes tells the subscribers, and no statement is needed. */
+export function invalidationWithinProcess(subscribers: Subscribers): Invalidation {
   const list = new WatchList();
   const log = new InvalidationLog();
-  const ongoing = new Ongoing();
+  const pending = new PendingChanges();
   return {
     async watch(i, ownerNos) {
       // What is read from now on is at least as new as what was committed; what is committed later is told.
@@ -18,15 +18,15 @@ export function freshInOneProcess(showing: Showing): Freshness {
         watched.length = 0;
       };
     },
-    isCurrent: (asOf) => list.covers(asOf),
+    isCurrent: (read) => list.covers(read),
     ready: async () => undefined,
-    announce: () =>
-      ongoing.begin(async (revised) => {
+    beginChange: () =>
+      pending.begin(async (revised) => {
         log.add(revised);
         const risen = list.raise(revised);
-        await Promise.all([...risen].map(([i, ownerNos]) => showing.apply(i, ownerNos)));
+        await Promise.all([...risen].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
       }),
-    settled: (i, ownerNos) => ongoing.ended(i, ownerNos),
+    settled: (i, ownerNos) => pending.ended(i, ownerNos),
     epoch: (i) => log.epoch(i),
     holds: (read) => log.holds(read),
     close: async () => undefined,

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
-import type { Freshness } from '../../../src/domain/freshness/freshness.ts';
+import type { Invalidation } from '../../../src/domain/invalidation/invalidation.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
 import { day } from '../../support/person.ts';
@@ -106,8 +106,8 @@ test('a key that is revoked twice at once: the second is not acknowledged either
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream } = await holding(key, 'ada', 'Where did I put my passport?');
   const [record] = (await world.app.keys(world.asAdmin(access), { limit: 100 })).data;
-  const revocation = heldUp(world.d.freshness);
-  const first = revokeKey({ ...world.d, freshness: revocation.freshness }, access, record!.id);
+  const revocation = heldUp(world.d.invalidation);
+  const first = revokeKey({ ...world.d, invalidation: revocation.invalidation }, access, record!.id);
   await revocation.isCommitted;
   let isAcknowledged = false;
   const second = world.app.revokeKey(world.asAdmin(access), record!.id).then(() => (isAcknowledged = true));
@@ -119,22 +119,22 @@ test('a key that is revoked twice at once: the second is not acknowledged either
 });
 
 /** A change that is committed waits before anybody hears of it. */
-function heldUp(freshness: Freshness) {
+function heldUp(invalidation: Invalidation) {
   let goOn = () => {};
   const isFree = new Promise<void>((resolve) => (goOn = resolve));
   let committed = () => {};
   const isCommitted = new Promise<void>((resolve) => (committed = resolve));
-  const announce = () => {
-    const change = freshness.announce();
-    const passed = async () => {
+  const beginChange = () => {
+    const change = invalidation.beginChange();
+    const propagated = async () => {
       committed();
       await isFree;
-      await change.passed();
+      await change.propagated();
     };
-    return { ...change, passed };
+    return { ...change, propagated };
   };
-  const settled: Freshness['settled'] = (...given) => freshness.settled(...given);
-  return { freshness: { announce, settled } as Freshness, isCommitted, goOn }; // all that a revocation uses
+  const settled: Invalidation['settled'] = (...given) => invalidation.settled(...given);
+  return { invalidation: { beginChange, settled } as Invalidation, isCommitted, goOn }; // all that a revocation uses
 }
 
 test('a suspended instance ends its streams, and so does a client that is made inactive', async () => {

@@ -5,11 +5,19 @@ import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
 import { createWakeUp } from '../../db/wake-up.ts';
 import { DomainError } from '../errors.ts';
-import { gone, type Announced, type AsOf, type Clock, type Epoch, type Freshness, type Showing } from './freshness.ts';
-import type { Revised, Subject } from './freshness.ts';
-import * as store from './interest-store.ts';
-import { Ongoing } from './ongoing.ts';
-import { WatchList, type Watched } from './watched.ts';
+import {
+  gone,
+  type PendingChange,
+  type ReadVersions,
+  type Clock,
+  type Epoch,
+  type Invalidation,
+  type Subscribers,
+} from './invalidation.ts';
+import type { Revision, Revisable } from './invalidation.ts';
+import * as store from './subscription-lease-store.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { WatchList, type Watched } from './watch-list.ts';
 
 /** What processes tell each other; a hint that is lost costs only time. */
 export type Hint = 'changed' | 'applied';
@@ -17,7 +25,7 @@ export const hints: readonly Hint[] = ['changed', 'applied'];
 
 export interface Processes {
   readonly db: Db;
-  readonly showing: Showing;
+  readonly subscribers: Subscribers;
   readonly tellOthers: (hint: Hint) => void;
   readonly warn: (message: string, error: unknown) => void;
   readonly clock: Clock;
@@ -44,12 +52,12 @@ const patienceMs = 10_000;
  * show; a writer, once its change is committed, reads those rows and waits until each process has applied the change, or
  * its lease is over.
  */
-export class FreshAmongProcesses implements Freshness {
+export class InvalidationAmongProcesses implements Invalidation {
   readonly #d: Processes;
   /** As which its rows name this process. */
   readonly id = randomUUID();
   readonly #list = new WatchList();
-  readonly #ongoing = new Ongoing();
+  readonly #pending = new PendingChanges();
   /** One statement on what this process shows at a time: what is entered is not removed by one that began before. */
   readonly #inTurn = pLimit(1);
   readonly #applied = createWakeUp();
@@ -99,7 +107,7 @@ export class FreshAmongProcesses implements Freshness {
   }
 
   /** Those that are entered together are entered in one statement. */
-  #enter(subject: Subject): Watched {
+  #enter(subject: Revisable): Watched {
     const added = this.#list.add(subject, gone); // until the rows say which it is
     if (!this.#entering) {
       const watched: Watched[] = [];
@@ -133,8 +141,8 @@ export class FreshAmongProcesses implements Freshness {
     return false;
   }
 
-  isCurrent(asOf: AsOf): boolean {
-    return this.#isLive() && this.#list.covers(asOf);
+  isCurrent(read: ReadVersions): boolean {
+    return this.#isLive() && this.#list.covers(read);
   }
 
   #isLive(): boolean {
@@ -151,12 +159,12 @@ export class FreshAmongProcesses implements Freshness {
     }
   }
 
-  announce(): Announced {
-    return this.#ongoing.begin(async (revised) => {
+  beginChange(): PendingChange {
+    return this.#pending.begin(async (revised) => {
       const instances = new Set(revised.map(({ i }) => i));
       await Promise.all(
         [...instances].map((i) =>
-          this.#passed(
+          this.#propagated(
             i,
             revised.filter((each) => each.i === i),
           ),
@@ -165,7 +173,7 @@ export class FreshAmongProcesses implements Freshness {
     });
   }
 
-  async #passed(i: bigint, revised: readonly Revised[]): Promise<void> {
+  async #propagated(i: bigint, revised: readonly Revision[]): Promise<void> {
     // It is committed, whatever comes: who cannot ask waits until no process may show what it ended.
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
     await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
@@ -174,7 +182,7 @@ export class FreshAmongProcesses implements Freshness {
   }
 
   async settled(i: bigint, ownerNos: readonly number[]): Promise<void> {
-    await this.#ongoing.ended(i, ownerNos);
+    await this.#pending.ended(i, ownerNos);
     await this.#caughtUp(i, ownerNos);
   }
 
@@ -202,10 +210,10 @@ export class FreshAmongProcesses implements Freshness {
   }
 
   async #applyChanges(): Promise<void> {
-    const { db, showing, tellOthers } = this.#d;
+    const { db, subscribers, tellOthers } = this.#d;
     const risen = await store.readRisen(db, this.id);
     if (!risen.length) return;
-    await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => showing.apply(i, ownerNos)));
+    await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
     await store.saveApplied(db, this.id, risen);
     this.#applied.wakeAll();
     tellOthers('applied');
