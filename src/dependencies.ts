@@ -63,7 +63,7 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly sessions: Sessions;
-  readonly shown: SubscriptionRegistry;
+  readonly subscriptions: SubscriptionRegistry;
   readonly invalidation: Invalidation;
   readonly tally: StreamTally;
   readonly openedKeys: OpenedKeys;
@@ -151,8 +151,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const shown = new SubscriptionRegistry((access, uuids) => currentIds(db, access, uuids));
-  const fresh = openInvalidation({ db, isAlone, subscribers: shown, tell, warn });
+  const subscriptions = new SubscriptionRegistry((access, uuids) => currentIds(db, access, uuids));
+  const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, warn });
   const { invalidation } = fresh;
   const readers: ReaderCache = new ReaderCache({ db, invalidation });
   const fetching = {
@@ -207,7 +207,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     rateLimits,
     progress,
     sessions: new Sessions(),
-    shown,
+    subscriptions,
     invalidation,
     tally: openTally(metering, telemetry),
     keyPrefix: environment.API_KEY_PREFIX,

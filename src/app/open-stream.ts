@@ -47,7 +47,7 @@ export async function* openStream(
           sessions: d.sessions,
           tally: d.tally,
           invalidation: d.invalidation,
-          shown: d.shown,
+          subscriptions: d.subscriptions,
           recheck: (reader, before) => recheck(d.db, reader, before),
           isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
           predict: (reader, circumstances) => {

@@ -5,8 +5,8 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
 
 /** What a stream needs of its process, and the access of somebody whose instance a test changes by hand. */
 export function oneProcess() {
-  const shown = new SubscriptionRegistry(async (_access, uuids) => uuids);
-  const invalidation = invalidationWithinProcess(shown);
+  const subscriptions = new SubscriptionRegistry(async (_access, uuids) => uuids);
+  const invalidation = invalidationWithinProcess(subscriptions);
   let access = {
     principal: { kind: 'key', keyId: 'k' },
     instance: 'inst_0000000000000001',
@@ -16,7 +16,7 @@ export function oneProcess() {
     reads: 'instance',
   } as unknown as Access; // nothing is opened with it
   return {
-    shown,
+    subscriptions,
     invalidation,
     recheck: async () => null,
     isolationOf: async () => 'b2c' as const,

@@ -15,7 +15,7 @@ import { bestMatches, WordTable } from './word-table.ts';
 type Then = OwnerThen & Pick<ChangedMemories, 'isPartial'>;
 
 const readAtOnce = 500;
-/** What an empty cached owner takes. */
+/** The bytes of an empty cached owner. */
 const emptyBytes = 1_000;
 
 /** One owner’s memories in memory, as of one of the owner’s revisions. */
@@ -148,7 +148,7 @@ export class CachedOwner {
 
   /**
    * As of the owner's revision when the last was read: whoever writes holds the owner, so that no lower number follows.
-   * What is complete is read from meanwhile, and changes at once. Null: the owner is gone.
+   * A complete owner is read from meanwhile, and changes at once. Null: the owner is gone.
    */
   async #readChanges(): Promise<Then | null> {
     const waiting: StoredMemory[] = [];

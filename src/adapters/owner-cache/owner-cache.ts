@@ -10,7 +10,7 @@ import { CachedOwner } from './cached-owner.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { OwnerSource } from './owner-source.ts';
 
-/** What answers for owners that are not cached, and what the cache is read from. */
+/** The stores that answer for owners that are not cached, and that the cache is read from. */
 export interface Stores {
   readonly index: VectorIndex;
   readonly candidates: CandidateReads;
@@ -129,9 +129,9 @@ export interface OwnerCacheOptions {
 
 /** An owner that cannot be read is not tried again for so long: what answers meanwhile may need the same database. */
 const restMs = 5_000;
-/** What nobody asked for in this time is not kept. */
+/** An owner that nobody asked for in this time is dropped. */
 const keptForMs = 15 * 60_000;
-/** What a memory takes beside its vector and its words, and a word of it, in bytes, about. */
+/** The bytes of a memory beside its vector and its words, and of a word, about. */
 const [memoryBytes, wordBytes] = [900, 16];
 
 /**
@@ -189,7 +189,7 @@ class OwnerCache {
     return cached.isComplete && (await keepingUp) ? cached : null;
   }
 
-  /** What is forgotten leaves the memory of the process, too; the revision tells other processes. */
+  /** Takes what is forgotten out of the memory of the process; the revision tells other processes. */
   drop(isDropped: (owner: CachedOwner) => boolean): void {
     for (const [key, owner] of this.#owners.entries()) if (isDropped(owner)) this.#owners.delete(key);
   }

@@ -31,17 +31,17 @@ export interface OwnerSpace {
 }
 
 /**
- * What a cached owner is kept up with. Each answer is of one moment, and tells which: several processes
+ * Reads the changes that a cached owner is kept up with. Each answer is of one moment, and tells which: several processes
  * write. Whatever changes in a row that searches read, its vector is written with it, which is how it is found here.
  */
 export interface VectorSource {
-  /** What was added or changed after `after`, in the order of the changes, at most `limit`. Null: the owner is gone. */
+  /** The vectors that were added or changed after `after`, in the order of the changes, at most `limit`. Null: the owner is gone. */
   changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & { rows: StoredVector[] }) | null>;
   /** How many there are. Null: the owner is gone. */
   held(of: OwnerSpace): Promise<(OwnerThen & { count: number }) | null>;
 }
 
-/** The same with their rows and words, which may be newer than the vectors: what comes after is read again next time. */
+/** Reads changed memories with their rows and words, which may be newer than the vectors: these are read again next time. */
 export interface OwnerSource extends Pick<VectorSource, 'held'> {
   changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & ChangedMemories) | null>;
 }

@@ -2,14 +2,14 @@ import { openCandidate, type CandidateRow, type SealedCandidate } from '../../do
 import { isWanted, type Wanted } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
-/** Of a row beside its text: what it takes of the process's memory, in bytes, about. */
+/** The bytes of a row beside its text, about. */
 const rowBytes = 600;
 
 /** Rows of memories by their place in a table, found by where they stand in their documents. */
 export class RowTable {
   readonly #rows: SealedCandidate[] = [];
   readonly #placeOf = new Map<string, number>();
-  /** What was read once is not opened again. */
+  /** Rows that were opened once, by their places. */
   readonly #opened: (CandidateRow | undefined)[] = [];
   readonly #documents = new Map<string, Map<number, number[]>>();
   /** Statements that something took the place of. */

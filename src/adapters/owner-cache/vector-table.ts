@@ -21,7 +21,7 @@ const firstPlaces = 16;
 /** Vectors of one length side by side in memory, each in its memory's place; a place may be empty. */
 export class VectorTable {
   readonly #dimensions: number;
-  /** Of what is there: the lengths of their parts of meaning. */
+  /** The lengths of the parts of meaning of the vectors that are there. */
   readonly #meaningLengths: number[] = [];
   #values = new Float32Array(0);
   /** The products of all places with the query that was asked last: one search asks in several ways. */
@@ -60,7 +60,7 @@ export class VectorTable {
     return this.scores(found, query);
   }
 
-  /** Of those places that are not empty; anew: in a matrix product equal rows differ in their last bits. */
+  /** The scores of those places that are not empty, computed anew: in a matrix product equal rows differ in their last bits. */
   scores(places: readonly number[], query: Float32Array): PlaceScore[] {
     const cosine = cosineWith(query);
     return places

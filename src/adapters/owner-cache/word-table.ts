@@ -2,12 +2,12 @@ import type { TermCounts, WordQuery } from '../../domain/search-index/store.ts';
 
 /** A term occurs less often than this in a memory (smallint): a row and a count are one number. */
 const countsBelow = 32_768;
-/** Of a term with its list, and of an entry in one. */
+/** The bytes of a term with its list, and of an entry in one. */
 const [termBytes, entryBytes] = [64, 8];
 
 /** The words of memories by term, as an index of words has them, with each memory's length. */
 export class WordTable {
-  /** Of each term the rows it occurs in, with how often. */
+  /** The rows that each term occurs in, with how often. */
   readonly #rows = new Map<bigint, number[]>();
   readonly #lengths: number[] = [];
   #entries = 0;

@@ -10,7 +10,7 @@ import type { SubscriptionRegistry } from './subscription-registry.ts';
 export interface Anticipating {
   readonly sessions: Sessions;
   readonly invalidation: Pick<Invalidation, 'watch' | 'isCurrent' | 'ready'>;
-  readonly shown: SubscriptionRegistry;
+  readonly subscriptions: SubscriptionRegistry;
   predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
   /** What of an overtaken prediction holds now; null: predict anew. */
   recheck(access: Access, before: Left): Promise<Left | null>;

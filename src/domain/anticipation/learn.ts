@@ -7,7 +7,7 @@ import { readerOf, type Circumstances } from './predict.ts';
 import { recollect } from './recollect.ts';
 import { saveTransitions } from './transition-store.ts';
 
-/** What learning needs. */
+/** The dependencies of learning. */
 export interface Learning extends RetrievalDependencies {
   readonly metering: Metering;
   readonly now: () => Date;

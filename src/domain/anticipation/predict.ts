@@ -21,7 +21,7 @@ import { readTransitions } from './transition-store.ts';
 import { likelihoods } from './transitions.ts';
 import { chooseStanding, dueWindow, standingAtMost, type Standing } from './triggers.ts';
 
-/** What a prediction needs. */
+/** The dependencies of a prediction. */
 export interface Predicting extends RetrievalDependencies {
   readonly now: () => Date;
 }
@@ -43,7 +43,7 @@ export interface Prediction {
   /** The standing ones, then the others, best first. */
   readonly memories: readonly AnticipatedMemory[];
   readonly totalTokens: number;
-  /** Of what the session holds, that which holds no more or may not be read any more; as printed. */
+  /** Memories that the session holds and that hold no more, or may not be read any more; as printed. */
   readonly gone: readonly string[];
   /** All of it was read after these revisions. */
   readonly asOf: ReadVersions;
@@ -52,7 +52,7 @@ export interface Prediction {
 /** Beside the standing ones. */
 const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
-/** Of the budget, what the standing ones may take. */
+/** The share of the budget that standing memories may take. */
 const standingShare = 0.5;
 /** What falls due comes to mind a week before, so that minutes are nothing. */
 const standingForMs = 10 * 60_000;

@@ -6,11 +6,11 @@ import { readVersionsOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Prediction } from './predict.ts';
 
-/** What is left of a prediction that was overtaken. */
+/** The rest of a prediction of which something changed. */
 export type Left = Pick<Prediction, 'memories' | 'totalTokens' | 'asOf'>;
 
 /**
- * The same memories as of now, without those that hold no more; where an owner is written to all the time, predicting
+ * Checks the memories of a prediction again, and leaves out those that hold no more; where an owner is written to all the time, predicting
  * anew would never come to an end. Null when it is the instance that changed: what may be read may be another then.
  */
 export async function recheck(db: Db, access: Access, before: Left): Promise<Left | null> {

@@ -1,6 +1,6 @@
 import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './anticipation.ts';
 
-/** What the reader holds after an update. */
+/** The memories that the reader holds after an update. */
 interface Held {
   readonly sequence: number;
   readonly ids: readonly string[];
@@ -12,7 +12,7 @@ interface Held {
 const remembered = 32;
 const withdrawnAtMost = 1_000;
 
-/** What the reader of a session was sent, numbered, so that less travels and a lost connection loses nothing. */
+/** The updates that the reader of a session was sent, numbered, so that less travels and a lost connection loses nothing. */
 export class SessionHistory {
   #sequence = 0;
   /** Plain lists: thousands of streams remember some dozens each. */
@@ -29,7 +29,7 @@ export class SessionHistory {
     return this.#history.at(-1)?.ids ?? [];
   }
 
-  /** Of these, those of the owners. */
+  /** Those memories of the standing bundle that belong to these owners. */
   of(ownerNos: ReadonlySet<number>): readonly string[] {
     const last = this.#history.at(-1);
     return last?.ids.filter((_, n) => ownerNos.has(last.ownerNos[n]!)) ?? [];

@@ -146,7 +146,7 @@ export class StreamSession implements SubscribedStream {
     }
     this.#unwatch.push(unwatch);
     for (const ownerNo of added) this.#watched.add(ownerNo);
-    this.#d.shown.add(this, added);
+    this.#d.subscriptions.add(this, added);
     return true;
   }
 
@@ -215,7 +215,7 @@ export class StreamSession implements SubscribedStream {
 
   close(): void {
     this.#isClosed = true;
-    this.#d.shown.remove(this, this.#watched);
+    this.#d.subscriptions.remove(this, this.#watched);
     for (const unwatch of this.#unwatch) unwatch();
     if (!this.#session || !this.#lasting) return;
     if (this.#lasting.release !== this.#release) return; // another stream has it now

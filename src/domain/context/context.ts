@@ -11,12 +11,12 @@ export interface ContextQuery extends Named, FetchOptions {
   readonly conversationId?: string | undefined;
   /** At least one. */
   readonly searchQueries: readonly string[];
-  /** What held at this time, instead of what holds now. */
+  /** Finds memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
   readonly explain: boolean;
 }
 
-/** What a fetch returns. */
+/** The result of a fetch. */
 export interface Context {
   /** Those whom the query named, or those its conversation belongs to. */
   readonly named: Named;
@@ -31,7 +31,7 @@ export interface Context {
   readonly configurationVersion: number;
 }
 
-/** What a fetch wants of prefetching. */
+/** The part of prefetching that a fetch uses. */
 export interface Prefetches {
   /** The context that was prefetched for this query; null when there is none that still holds. */
   find(access: Access, query: ContextQuery): Promise<Context | null>;

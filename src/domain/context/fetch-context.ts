@@ -9,7 +9,7 @@ import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, Named, ReadableOwner } from '../tenancy/access.ts';
 import type { Context, ContextQuery, Prefetches } from './context.ts';
 
-/** What a fetch needs. */
+/** The dependencies of a fetch. */
 export interface FetchDependencies extends RetrievalDependencies {
   readonly metering: Metering;
   readonly prefetcher: Prefetches;

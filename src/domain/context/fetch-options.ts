@@ -1,7 +1,7 @@
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 
-/** What a fetch asks for beside its words; what is left out is as the configuration says. */
+/** The options of a fetch; the configuration decides those that are left out. */
 export interface FetchOptions {
   readonly types?: readonly MemoryType[] | undefined;
   readonly mode?: RetrievalMode | undefined;

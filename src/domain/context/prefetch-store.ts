@@ -5,9 +5,9 @@ import { ownersIn, type Access } from '../tenancy/access.ts';
 import { versionVectorSql } from '../tenancy/store.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
-/** What prefetching shares with other processes. */
+/** Contexts and options that processes share, so that one answers what another prefetched. */
 export interface SharedPrefetches {
-  /** What another process prefetched; null when there is nothing, or nothing any more. */
+  /** The context that another process prefetched; null when there is none, or none any more. */
   find(access: Access, key: PrefetchKey, now: Date): Promise<PrefetchedContext | null>;
   /** Shares a context, unless an owner of it changed since: what is forgotten must not be written down again. */
   save(access: Access, key: PrefetchKey, context: PrefetchedContext): Promise<void>;
@@ -27,7 +27,7 @@ export const sharedWithNobody: SharedPrefetches = {
   removeExpired: async () => undefined,
 };
 
-/** Sealed, in a table that is gone after a crash. */
+/** Shares contexts sealed, in a table that is gone after a crash. */
 export const sharedInDatabase = (db: Db): SharedPrefetches => ({
   async find(access, key, now) {
     const hash = hashOf(access, key);

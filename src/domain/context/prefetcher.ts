@@ -18,7 +18,7 @@ import { retrieveContext } from './fetch-context.ts';
 import { fetchOptionsOf, isSameOptions, optionsKeyOf, wordsOf, type FetchOptions } from './fetch-options.ts';
 import type { SharedPrefetches } from './prefetch-store.ts';
 
-/** What prefetching needs. */
+/** The dependencies of the prefetcher. */
 export interface PrefetchDependencies extends RetrievalDependencies, Authentication {
   readonly feed: MessageFeed;
   readonly shared: SharedPrefetches;
@@ -33,7 +33,7 @@ const conversationsAtMost = 10_000;
 /** How often expired contexts are removed from where they are shared. */
 const tidyEveryMs = 60_000;
 
-/** What this process knows of a conversation. */
+/** A conversation as this process knows it. */
 interface KnownConversation {
   /** The options of its last fetch; undefined: this process saw none. */
   options?: FetchOptions;

@@ -9,14 +9,14 @@ import type { InConversation } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
 import { inherit } from './resolve-subject.ts';
 
-/** What changing conversations needs. */
+/** The dependencies of changing conversations. */
 export interface Conversing {
   readonly db: Db;
   readonly feed: MessageFeed;
   readonly now: () => Date;
 }
 
-/** What becomes of a conversation, beside what was read of it. */
+/** The columns of a conversation that a change writes. */
 type Change = Partial<Pick<ConversationRow, 'startedAt' | 'endedAt' | 'lastAt' | 'messageCount' | 'metadata'>>;
 
 /**
@@ -50,7 +50,7 @@ async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Pro
   return row;
 }
 
-/** What the events of a conversation tell of it. */
+/** The data of a conversation in its events. */
 export const toldOf = (row: ConversationRow) => ({
   conversation_id: row.id,
   external_id: row.externalId,

@@ -25,7 +25,7 @@ const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS 
 /** By UUID; null when there is none. */
 export const findConversation = (sql: Sql, access: Access, id: string) => rowOf(sql, access, id, Prisma.empty);
 
-/** The same; nobody else changes it before the transaction ends. */
+/** By UUID; null when there is none. Nobody else changes it before the transaction ends. */
 export const lockConversation = (tx: Tx, access: Access, id: string) =>
   rowOf(tx, access, id, Prisma.sql`FOR UPDATE OF c`);
 

@@ -5,7 +5,7 @@ export interface Said {
   /** "user", "assistant" or another role. */
   readonly role: string;
   readonly content: string;
-  /** Of whoever told it, so that they need not hear it again. */
+  /** The UUID of whoever told it, so that they need not hear it again. */
   readonly origin: string;
   /** Its number in the conversation; none: it is not kept, and only this process hears of it. */
   readonly n?: number;
@@ -20,7 +20,7 @@ interface Listened {
   readonly listeners: ReadonlySet<(said: Said) => void>;
 }
 
-/** What lets a feed hear other processes; without it there are none. */
+/** The other processes, as a feed hears and tells them; without it there are none. */
 export interface Elsewhere {
   /** A message was kept: others may want to read it. */
   tell(i: bigint, conversationId: string): void;

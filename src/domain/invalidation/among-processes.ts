@@ -19,7 +19,7 @@ import * as store from './subscription-lease-store.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { WatchList, type Watched } from './watch-list.ts';
 
-/** What processes tell each other; a hint that is lost costs only time. */
+/** Hints that processes send each other; one that is lost costs only time. */
 export type Hint = 'changed' | 'applied';
 export const hints: readonly Hint[] = ['changed', 'applied'];
 
@@ -42,7 +42,7 @@ const lookEveryMs = 250;
 const [lookAgainMs, lookAgainMostMs] = [5, 50];
 /** Whose last stream ended may come back. */
 const keptMs = 60_000;
-/** What a process that died leaves behind stays at least this long, and is looked for this often. */
+/** The rows that a dead process leaves stay at least this long, and are looked for this often. */
 const deadMs = 60_000;
 /** For the lease, before somebody who wants to show something is told to try later. */
 const patienceMs = 10_000;
@@ -239,7 +239,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#revived.wakeAll();
   }
 
-  /** What is done every quarter of a second, while the database answers. */
+  /** Done every quarter of a second, while the database answers. */
   async #tick(): Promise<void> {
     if (this.#isTicking) return; // a database that hangs must not collect them
     this.#isTicking = true;

@@ -2,7 +2,7 @@ import { instanceItself, type Epoch, type Revision, type VersionedRead } from '.
 
 /** Revisions that are kept; beyond these the log forgets its owners, and what was read of them before counts as changed. */
 const keptAtMost = 100_000;
-/** What the first change of an owner makes of its revision. */
+/** The revision of an owner after its first change. */
 const firstRevision = 1n;
 
 /**

@@ -74,7 +74,7 @@ export interface Invalidation {
   close(): Promise<void>;
 }
 
-/** What time is for those who wait here; tests have their own. */
+/** The clock of those who wait for invalidation; tests have their own. */
 export interface Clock {
   /** Milliseconds that only rise, also while the process stands still. */
   now(): number;

@@ -56,7 +56,7 @@ export const saveInterest = (sql: Sql, processId: string, subjects: readonly Rev
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
 
-/** The same for what was shown all the while, if it was lost with the lease: whatever changed is told. */
+/** Restores the subscriptions to what was shown all the while, if they were lost with the lease: every change is told. */
 export async function keepInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
@@ -74,7 +74,7 @@ export async function forgetInterest(sql: Sql, i: bigint, ownerNos: readonly num
   await sql.$executeRaw`DELETE FROM interest WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
 }
 
-/** What the process shows that changed since it last looked. */
+/** The revisions that rose, of what the process shows, since it last looked. */
 export const readRisen = (sql: Sql, processId: string): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     SELECT * FROM (
@@ -102,7 +102,7 @@ export const readLagging = (sql: Sql, i: bigint, ownerNos: readonly number[]): P
       WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${i}) AS shown
     WHERE applied_revision < revision`;
 
-/** Of these, those that still do. */
+/** Those of the lagging processes that still lag. */
 export const stillLagging = (sql: Sql, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
   sql.$queryRaw<Lagging[]>`
     SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision

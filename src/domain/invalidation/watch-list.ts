@@ -1,6 +1,6 @@
 import type { ReadVersions, Revision, Revisable } from './invalidation.ts';
 
-/** Something that this process shows. */
+/** An owner or an instance that this process shows. */
 export interface Watched extends Revisable {
   /** Nothing of it may be shown that was read before this. */
   known: bigint;
@@ -11,7 +11,7 @@ export interface Watched extends Revisable {
 
 const keyOf = ({ i, ownerNo }: Revisable) => `${i}/${ownerNo}`;
 
-/** What this process shows, and up to which revision it knows it. */
+/** The owners and instances that this process shows, and the revision up to which it knows each. */
 export class WatchList {
   readonly #watched = new Map<string, Watched>();
 

@@ -57,9 +57,9 @@ export interface Memory {
 
 /** Which memories a search is about. */
 export interface Wanted {
-  /** Of these types; undefined: of any. */
+  /** Only memories of these types; default: of any. */
   readonly types?: readonly MemoryType[] | undefined;
-  /** What held at this time instead of what holds now. */
+  /** Memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
 }
 

@@ -17,12 +17,12 @@ export interface CountedAccesses extends AccessCount {
   readonly memoryId: string;
 }
 
-/** What of a configuration decides how long memories are kept. */
+/** The part of a configuration that decides how long memories are kept. */
 export interface Retention {
   readonly base_days: number;
 }
 
-/** What of a memory decides how long it is kept. */
+/** The part of a memory that decides how long it is kept. */
 export interface Kept {
   readonly category: string;
   readonly accessCount: number;
@@ -37,7 +37,7 @@ export function expiryOf(retention: Retention, memory: Kept): Date | null {
   return lasting.has(memory.category) ? null : timeOf(retention, memory);
 }
 
-/** What is shown of when it was accessed, and of how long it is kept by that. */
+/** How often and when a memory was accessed, and until when it is kept by that, as it is shown. */
 export const lifeOf = (
   { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
   accesses: AccessCount | undefined,
@@ -65,5 +65,5 @@ export const lastAccessOfExpired = ({ base_days: days }: Retention, now: Date): 
 const timeOf = ({ base_days: days }: Retention, { accessCount, lastAccess }: Kept): Date =>
   new Date(lastAccess.getTime() + days * dayMs * factorOf(accessCount));
 
-/** Of accesses after the first, which is the ingestion. */
+/** The factor for accesses after the first, which is the ingestion. */
 const factorOf = (accesses: number) => Math.min(4, 1 + Math.log2(1 + 1 + accesses) / 4);

@@ -3,10 +3,10 @@ import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.t
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { AccessCount } from './retention.ts';
 
-/** Why a memory belongs to what is always at hand. */
+/** Why a memory may always be in a bundle. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
 
-/** A memory that may always be at hand. */
+/** A memory that may always be in a bundle. */
 export interface StandingMemory {
   readonly id: string;
   readonly kind: StandingKind;
@@ -17,7 +17,7 @@ export interface StandingMemory {
   readonly dueAt: Date | null;
 }
 
-/** What may always be at hand of what `access` may read: at most `limit` of each kind, the newest (or first due). */
+/** The memories that may always be in a bundle, of those that `access` may read: at most `limit` of each kind, the newest (or first due). */
 export async function readStandingMemories(
   sql: Sql,
   access: OwnedAccess,
@@ -45,7 +45,7 @@ export async function readStandingMemories(
     LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
 }
 
-/** Of these memories, those that were ever returned or used. */
+/** The counts of those of these memories that were ever returned or used. */
 export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();
   const rows = await sql.$queryRaw<(AccessCount & { memoryId: string })[]>`

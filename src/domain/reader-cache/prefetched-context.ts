@@ -5,7 +5,7 @@ import type { Named } from '../tenancy/access.ts';
 /** A memory of a context, with its id as rows have it. */
 export type ContextMemory = ScoredMemory & { readonly uuid: string };
 
-/** What a prefetched context answers: the words that one conversation asks, and the options that it asks with. */
+/** The key of a prefetched context: the words that one conversation asks for, and the options that it asks with. */
 export interface PrefetchKey {
   readonly i: bigint;
   /** A UUID. */

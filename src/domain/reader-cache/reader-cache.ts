@@ -36,14 +36,14 @@ interface CachedOwners extends VersionedRead {
 }
 
 const readersAtMost = 10_000;
-/** What memories, and what prefetched contexts take of the memory of the process, about. */
+/** The bytes that the cached memories may take, about, and as many for the prefetched contexts. */
 const bytesAtMost = 64 << 20;
 const [memoryMs, prefetchedMs] = [60_000, 300_000];
 const [memoryBytes, contextBytes, characterBytes] = [1_500, 500, 2];
 
 /**
- * What this process keeps of those who read: the owners that they read, memories as they are shown, how often these were
- * accessed, and contexts that were prefetched. All but the counts are kept under the version vector of the reader's
+ * Caches what readers read: the owners that they may read, memories as they are shown, how often these were accessed, and
+ * contexts that were prefetched. All but the counts are kept under the version vector of the reader's
  * owners, so that nothing is found any more once anything changed that the reader may see.
  */
 export class ReaderCache {
@@ -155,7 +155,7 @@ export class ReaderCache {
     return memories;
   }
 
-  /** What was prefetched, or will be in a moment: whoever asks for what is being prefetched waits for it. */
+  /** The context that was prefetched; whoever asks for one that is being prefetched waits for it. */
   async prefetched(key: PrefetchKey, now: Date): Promise<PrefetchedContext | null> {
     const name = nameOf(key);
     const known = this.#prefetched.get(name);

@@ -8,7 +8,7 @@ import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 
 /**
- * What finding candidates reads beside vectors: only of what `access` may read, as of its revisions or later. `space` is
+ * Reads what finding candidates needs beside vectors: only of what `access` may read, as of its revisions or later. `space` is
  * the one that the query is in, since what is kept in memory is kept with the vectors of one.
  */
 export interface CandidateReads {
@@ -18,7 +18,7 @@ export interface CandidateReads {
   matchWords(access: OwnedAccess, space: VectorSpace, query: WordQuery): Promise<WordMatch[]>;
   /** In no order. */
   readCandidates(access: OwnedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
-  /** Of each of these passages that tells something that was superseded: the ids of what holds instead. */
+  /** The ids of what holds instead, by passage: of those of these passages that tell something that was superseded. */
   findSuccessors(
     access: OwnedAccess,
     space: VectorSpace,

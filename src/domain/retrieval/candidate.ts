@@ -20,7 +20,7 @@ export interface Candidate {
   readonly text: string;
   /** When it was said. */
   readonly at: Date;
-  /** What it was read from: what its text shows is known as long as that is there, which may be kept at hand. */
+  /** The row it was read from. Whatever its text shows is kept as long as the row, which may be cached. */
   readonly row?: WordedRow & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;

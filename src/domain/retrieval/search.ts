@@ -37,7 +37,7 @@ export interface Hit {
 /** A query as the index is asked for it. */
 export interface PreparedQuery {
   readonly text: string;
-  /** What it asks for, which ranking needs to know. */
+  /** Analyses what the text asks for, which ranking needs to know. */
   analyse(): AnalysedQuery;
   readonly space: VectorSpace;
   /** idf of its terms. */

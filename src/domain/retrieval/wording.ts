@@ -86,7 +86,7 @@ export class Wording {
   }
 }
 
-/** Of rows that are kept at hand, as long as they are. */
+/** Kept as long as the rows are, which may be cached. */
 const known = new WeakMap<Said, Wording>();
 
 export function wordingOf(row: Said): Wording {

@@ -66,7 +66,7 @@ export interface Named {
   readonly customerId?: string | undefined;
 }
 
-/** What an admin token may do, most first; `roles.ts` says what each is for. */
+/** The roles of admin tokens, the most powerful first; `roles.ts` says what each may do. */
 export const adminRoles = ['owner', 'admin', 'viewer'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 

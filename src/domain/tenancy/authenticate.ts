@@ -12,7 +12,7 @@ import { findInstance, type InstanceRow } from './instance-store.ts';
 import type { OpenedKeys } from './opened-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
 
-/** What reading a credential needs. */
+/** The dependencies of authentication. */
 export interface Authentication {
   readonly db: Db;
   readonly keyRing: KeyRing;
@@ -22,7 +22,7 @@ export interface Authentication {
 }
 
 /**
- * What a credential opens: an instance (a key), what some of its readers may read (a browser token), or administration
+ * The caller that a credential opens the service to: an instance (a key), what some of its readers may read (a browser token), or administration
  * (an admin token; `keys` seal what is of no instance).
  */
 export type Caller =
@@ -70,7 +70,7 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
 export const accessAsWorker = (d: Authentication, instance: InstanceId): Promise<Access> =>
   accessAsAdmin(d, worker, instance);
 
-/** The same from a caller's own access of a moment ago. */
+/** The process's own access, made of a caller's access of a moment ago. */
 export const asWorker = (access: Access): Access =>
   Object.freeze({ ...access, principal: worker, reads: 'instance' as const });
 
@@ -132,7 +132,7 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
 }
 
 /**
- * The same access as its credential opens it now, to the whole instance. Throws as `authenticate` does once it opens it
+ * The access that the credential of this one opens now, to the whole instance. Throws as `authenticate` does once it opens it
  * no more.
  */
 export async function reauthenticate(d: Authentication, { principal, instance, i }: Access): Promise<Access> {

@@ -5,7 +5,7 @@ import { readVersionsOf, type Access } from './access.ts';
 /** A key is read again after this time, whatever changed: an operator may have changed its row by hand. */
 const keptMs = 60_000;
 
-/** What keys open, by their hashes, for as long as this process knows that nothing of their instances changed. */
+/** Caches what keys open, by their hashes, while this process knows that nothing of their instances changed. */
 export class OpenedKeys {
   readonly #opened = new LRUCache<string, { access: Access; epoch: Epoch }>({ max: 10_000, ttl: keptMs });
   readonly #invalidation: Pick<Invalidation, 'epoch' | 'holds'>;
@@ -14,7 +14,7 @@ export class OpenedKeys {
     this.#invalidation = invalidation;
   }
 
-  /** What the key of this hash opens; `read` tells what it opens by its row. */
+  /** The access that the key of this hash opens; `read` reads it from the key's row. */
   async get(hash: Buffer, read: () => Promise<Access | undefined>): Promise<Access | undefined> {
     const key = hash.toString('latin1');
     const known = this.#opened.get(key);

@@ -26,7 +26,7 @@ export async function readableOwners(
 }
 
 /**
- * The same as a table to read from. One look-up in the index for each kind of owner: a planner that is left the choice,
+ * The owners that the named may read, as a table to select from. One look-up in the index for each kind of owner: a planner that is left the choice,
  * and does not know how many there are, looks through all owners of the instance.
  */
 export function ownersReadBy(i: bigint, { userId, customerId }: Named, isolation: Isolation): Prisma.Sql {

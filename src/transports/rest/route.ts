@@ -13,18 +13,18 @@ interface Request<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly correlationId: string;
-  /** Of the event that a reader of events took last. */
+  /** The id of the event that a reader of events took last. */
   readonly lastEventId?: string | undefined;
   /** Aborted when the caller has left or the service stops: for what makes them wait, since most answers do not. */
   untilLeft(): AbortSignal;
 }
 
-/** What an agent's route is called with. */
+/** A request to an agent's route. */
 export interface Call<P, Q, B> extends Request<P, Q, B> {
   readonly access: Access;
 }
 
-/** What an administrator's route is called with. */
+/** A request to an administrator's route. */
 export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
@@ -139,7 +139,7 @@ export function adminRoute<
   };
 }
 
-/** What is not declared takes nothing. */
+/** A part that is not declared takes nothing. */
 const schemasOf = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>({
   params = nothing as unknown as P,
   query = nothing as unknown as Q,

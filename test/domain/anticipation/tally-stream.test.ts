@@ -74,7 +74,7 @@ test.each([
   'of a memory that is withdrawn while the next bundle is chosen: $case',
   async ({ isChecked, staleServes, stalePrevented }) => {
     const counts = new Map<string, number>();
-    const shown = new SubscriptionRegistry(async () => []); // nothing holds any more
+    const subscriptions = new SubscriptionRegistry(async () => []); // nothing holds any more
     const invalidation = {
       ...oneProcess().invalidation,
       isCurrent: (of: ReadVersions) => !isChecked || !isOver || of === afterwards,
@@ -84,13 +84,13 @@ test.each([
     let go: (() => void) | undefined;
     const choosing = new Promise<void>((resolve) => (go = resolve));
     const stream = watched(tallyInto(counts), waitingAfter(start, says('m1'), typing('m1 and')), {
-      shown,
+      subscriptions,
       invalidation,
       recheck: async () => ({ memories: [], totalTokens: 0, asOf: afterwards }),
       chosen: (text) => (text === 'm1 and' ? choosing : undefined),
     });
     expect(await stream.next()).toMatchObject({ value: { kind: 'bundle', memories: [{ id: 'm1' }] } });
-    await shown.apply(1n, [owner]);
+    await subscriptions.apply(1n, [owner]);
     isOver = true;
     expect(await stream.next()).toMatchObject({ value: { kind: 'withdrawal', memoryIds: ['m1'] } });
     go?.();

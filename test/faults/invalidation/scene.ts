@@ -78,7 +78,7 @@ export type Broken = 'nothing' | 'the barrier' | 'the last check';
 interface Actor {
   readonly name: string;
   readonly db: Db;
-  readonly shown: SubscriptionRegistry;
+  readonly subscriptions: SubscriptionRegistry;
   /** Writers wait for it: it holds its lease, and knows that. */
   readonly isWaitedFor: () => boolean;
   readonly invalidation: Invalidation;
@@ -113,21 +113,21 @@ export async function playScene(
 
   function begin(name: string): Actor {
     const gated = stage.gate(db, name);
-    const shown = new SubscriptionRegistry((access, uuids) => currentIds(gated, access, uuids));
-    const actor = { name, db: gated, shown, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
-    const invalidation = invalidationOf(actor, shown);
+    const subscriptions = new SubscriptionRegistry((access, uuids) => currentIds(gated, access, uuids));
+    const actor = { name, db: gated, subscriptions, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
+    const invalidation = invalidationOf(actor, subscriptions);
     const isWaitedFor = () => invalidation.isCurrent({ i, revisions: new Map() });
     return Object.assign(actor, { invalidation: weakened(invalidation, broken), isWaitedFor });
   }
 
   function invalidationOf(
     actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>,
-    shown: SubscriptionRegistry,
+    subscriptions: SubscriptionRegistry,
   ): Invalidation {
-    if (form === 'one process') return invalidationWithinProcess(shown);
+    if (form === 'one process') return invalidationWithinProcess(subscriptions);
     return new InvalidationAmongProcesses({
       db: actor.db,
-      subscribers: shown,
+      subscribers: subscriptions,
       tellOthers: (hint) => {
         for (const other of actors) {
           if (other.name !== actor.name)
@@ -151,7 +151,7 @@ export async function playScene(
     const access = place.access[key];
     const d: Anticipating = {
       sessions: place.d.sessions, // none of these has an id, so none is kept
-      shown: actor.shown,
+      subscriptions: actor.subscriptions,
       invalidation: {
         watch: (...given) => actor.invalidation.watch(...given),
         ready: () => actor.invalidation.ready(),
