@@ -2,10 +2,10 @@
 import { Registry } from 'prom-client';
 import { openTally } from '../../../dist/dependencies/open-tally.js';
 import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
-import { SubscriptionRegistry } from '../../../dist/domain/anticipation/shown.js';
+import { SubscriptionRegistry } from '../../../dist/domain/anticipation/subscription-registry.js';
 import { anticipateTallied } from '../../../dist/domain/anticipation/tally-stream.js';
-import { invalidationWithinProcess } from '../../../dist/domain/invalidation/in-one-process.js';
-import { asOf } from '../../../dist/domain/tenancy/access.js';
+import { invalidationWithinProcess } from '../../../dist/domain/invalidation/within-process.js';
+import { readVersionsOf } from '../../../dist/domain/tenancy/access.js';
 import { createTelemetry } from '../../../dist/telemetry.js';
 import { createGrpcServer } from '../../../dist/transports/grpc/server.js';
 import { answer } from './child.mjs';
@@ -14,8 +14,8 @@ import { readyMemories } from './payload.mjs';
 const reads = [{ ownerNo: 1, revision: 1n }];
 const access = { instance: 'inst_0000000000000001', i: 1n, instanceRevision: 1n, principal: { kind: 'key' }, reads };
 const sessions = new Sessions();
-const shown = new SubscriptionRegistry(async (_, ids) => ids);
-const invalidation = invalidationWithinProcess(shown);
+const subscriptions = new SubscriptionRegistry(async (_, ids) => ids);
+const invalidation = invalidationWithinProcess(subscriptions);
 const tally = openTally({ count: () => undefined }, { registry: new Registry() });
 let pushed = 0;
 
@@ -30,7 +30,7 @@ answer({
         const d = {
           tally,
           sessions,
-          shown,
+          subscriptions,
           invalidation,
           recheck: async () => null,
           isolationOf: async () => 'b2c',
