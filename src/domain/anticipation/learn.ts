@@ -23,7 +23,7 @@ export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
  * not read counts for nothing.
  */
 export async function learn(d: Learning, access: Access, { session, attention, memoryIds }: Used): Promise<string[]> {
-  const { reader } = await readerOf(d, access, session);
+  const { access: reader } = await readerOf(d, access, session);
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
   d.metering.countAccesses(reader.i, used, d.now());

@@ -65,7 +65,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const { session, attention } = circumstances;
   beginRecollecting(d, access, attention);
   const read = await watchedReaderOf(d, access, circumstances);
-  const { reader } = read;
+  const { access: reader } = read;
   const { space } = await d.embedding.serving(reader);
   const { contexts, mind: recollected } = await recollect(d, reader, attention);
   const [mind, standing, transitions] = await Promise.all([
@@ -102,7 +102,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
 /** Who reads, once the stream hears of every change of what they read: its revisions are read after that. */
 async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances): Promise<Reader> {
   let read = await readerOf(d, access, session);
-  while (await watch(read.reader)) read = await readerOf(d, access, session);
+  while (await watch(read.access)) read = await readerOf(d, access, session);
   return read;
 }
 

@@ -52,14 +52,14 @@ export async function retrieveContext(
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit };
-  const { hits, warnings } = await retrieve(d, reader.reader, search);
+  const { hits, warnings } = await retrieve(d, reader.access, search);
   const memories = await d.readers.hydrate(d.db, reader, hits, query);
   return {
     named,
     ...pack(memories, query.contextBudget ?? retrieval.context_budget ?? Infinity),
     warnings: [...warnings, ...doubtsAbout(named, reader)],
     configurationVersion: access.configurationVersion,
-    reads: reader.reader.reads,
+    reads: reader.access.reads,
   };
 }
 
@@ -75,12 +75,12 @@ function pack(memories: readonly (ContextMemory & { readonly tokens: number })[]
 }
 
 /** Warns where a slip of the caller looks like an answer without anything to tell: nobody is named, or a stranger. */
-function doubtsAbout({ userId, customerId }: Named, { configuration, reader }: Reader): string[] {
+function doubtsAbout({ userId, customerId }: Named, { configuration, access }: Reader): string[] {
   if (!userId && !customerId) {
     return configuration.primary_scope === 'CLIENT'
       ? []
       : ['nobody is named: only what everybody may read was searched; name a user_id or customer_id'];
   }
-  if (!userId || reader.reads.some((owner) => owner.userId === userId)) return [];
+  if (!userId || access.reads.some((owner) => owner.userId === userId)) return [];
   return ['user_id: this user was never seen here; check the id'];
 }

@@ -25,9 +25,9 @@ export interface Found extends Pick<ScoredMemory, 'score'> {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** An access that may read the owners of its subject, and the configuration that it was narrowed under. */
+/** Who reads: an access to the owners of its subject, and the configuration that it was narrowed under. */
 export interface Reader {
-  readonly reader: OwnedAccess;
+  readonly access: OwnedAccess;
   readonly configuration: Configuration;
 }
 
@@ -81,7 +81,7 @@ export class ReaderCache {
     const configuration = await currentConfiguration(this.#db, access);
     const { isolation } = configuration;
     const owners = await this.owners(access.i, named, isolation);
-    return { reader: narrow(access, owners, { named, isolation }), configuration };
+    return { access: narrow(access, owners, { named, isolation }), configuration };
   }
 
   /** The owners that the named may read now; without a statement where this process knows that nothing changed. */
@@ -119,20 +119,20 @@ export class ReaderCache {
    * The memories of these ids as they are shown, all of them as of one moment: that of the reader's revisions, or a later
    * one. To read a memory with its evidence and entities takes longest of all that a fetch reads.
    */
-  async memories(sql: Sql, { reader, configuration }: Reader, ids: readonly string[]): Promise<HydratedMemory[]> {
-    const readAnew = async () => (await readMemories(sql, reader, configuration, ids)).map(hydrated);
-    if (!revisionsCoverReads(reader.reads)) return readAnew();
-    const versions = `${reader.i}/${reader.configurationVersion}/${versionVectorOf(reader.reads)}`;
+  async memories(sql: Sql, { access, configuration }: Reader, ids: readonly string[]): Promise<HydratedMemory[]> {
+    const readAnew = async () => (await readMemories(sql, access, configuration, ids)).map(hydrated);
+    if (!revisionsCoverReads(access.reads)) return readAnew();
+    const versions = `${access.i}/${access.configurationVersion}/${versionVectorOf(access.reads)}`;
     const known = new Map(ids.flatMap((id) => this.#memoryOf(versions, id)));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length) {
-      const read = await this.#keeping(versions, reader, () =>
-        readMemoriesUnchanged(sql, reader, configuration, missing),
+      const read = await this.#keeping(versions, access, () =>
+        readMemoriesUnchanged(sql, access, configuration, missing),
       );
       if (!read.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
       for (const memory of read) known.set(memory.uuid, memory);
     }
-    const accesses = await this.accessCounts.read(sql, reader, ids);
+    const accesses = await this.accessCounts.read(sql, access, ids);
     return ids.flatMap((id) => {
       const memory = known.get(id); // else it went, and what found it does not know yet
       return memory ? { ...memory, ...lifeOf(memory, accesses.get(id), configuration) } : [];
