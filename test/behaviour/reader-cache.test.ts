@@ -26,7 +26,8 @@ async function reading(person: Person) {
   const readers = new ReaderCache(world.d);
   return {
     ids: rows.map(({ id }) => id),
-    read: (ids: readonly string[]) => readers.memories(world.d.db, { access: reader, configuration: firstConfiguration }, ids),
+    read: (ids: readonly string[]) =>
+      readers.memories(world.d.db, { access: reader, configuration: firstConfiguration }, ids),
   };
 }
 
