@@ -41,7 +41,8 @@ test('a prefetched context is what would be retrieved at that moment', { timeout
   const acme = await world.user('', { access: begun, customer: 'acme' });
   const talk = { conversationId: 'talk', userId: 'ada', customerId: 'acme' };
   const counts = { rounds: 0, prefetched: 0, retrieved: 0, stale: 0 };
-  const accessNow = () => app.accessAsAdmin(admin, begun.instance); // of the configuration in force
+  // The key's access, under the configuration in force.
+  const accessNow = async () => ({ ...(await app.accessAsAdmin(admin, begun.instance)), principal: begun.principal });
 
   const change = async ({ change: what, n }: Round, at: Date): Promise<object | null> => {
     switch (what) {
