@@ -20,6 +20,7 @@ import { findWatched, listening, untilExpired, type Watch } from './domain/antic
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
+import { addPrompt } from './domain/context/add-prompt.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/cursor.ts';
@@ -77,6 +78,12 @@ const createUseCases = (d: Dependencies) => ({
   submit: (access: Access, submission: Submission) => {
     d.metering.countUserCall(access.i, submission.userId, d.now());
     return submit(d, access, submission);
+  },
+  /** The same, answered when its memories can be recalled, or with how far it is after `ms`. */
+  submitAndWait: async (access: Access, submission: Submission, patience: { ms: number; signal: AbortSignal }) => {
+    d.metering.countUserCall(access.i, submission.userId, d.now());
+    const { id } = await submit(d, access, submission);
+    return awaitIngestion(d, access, id, patience);
   },
   submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
     for (const item of items) if (!(item instanceof Error)) d.metering.countUserCall(access.i, item.userId, d.now());
@@ -159,7 +166,8 @@ const createUseCases = (d: Dependencies) => ({
     return readReview(d.db, access, id, named);
   },
 
-  fetchContext: (access: Access, query: ContextQuery) => fetchContext(d, access, query),
+  fetchContext: async (access: Access, query: ContextQuery) =>
+    addPrompt(d, access, query, await fetchContext(d, access, query)),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**

@@ -6,6 +6,9 @@ import type { FetchOptions } from './fetch-options.ts';
 /** Where a context came from: retrieved when it was asked for, or before. */
 export const contextSources = ['store', 'anticipation'] as const;
 
+/** `json`: the memories as records. `prompt`: also as a block of text for the prompt of a model. */
+export const contextFormats = ['json', 'prompt'] as const;
+
 /** A query of an agent, within the `limits` of a fetch. */
 export interface ContextQuery extends Named, FetchOptions {
   readonly conversationId?: string | undefined;
@@ -14,6 +17,8 @@ export interface ContextQuery extends Named, FetchOptions {
   /** Finds memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
   readonly explain: boolean;
+  /** Default: `json`. */
+  readonly format?: (typeof contextFormats)[number] | undefined;
 }
 
 /** The result of a fetch. */
@@ -27,6 +32,8 @@ export interface Context {
   readonly budgetExceeded: boolean;
   /** The last messages of the conversation that the query names, oldest first; null when it names none. */
   readonly recentMessages: readonly Message[] | null;
+  /** The block for the prompt of a model; undefined when another format was asked for. */
+  readonly prompt?: string;
   readonly warnings: readonly string[];
   readonly configurationVersion: number;
 }

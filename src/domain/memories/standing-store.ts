@@ -45,6 +45,47 @@ export async function readStandingMemories(
     LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
 }
 
+/** A preference is strong when so many documents say it; how often it was read does not count here. */
+const strongStatements = 2;
+
+/**
+ * The memories that hold whatever is asked, of what `access` may read: standing instructions, then who somebody is, then
+ * preferences that were said more than once; of each the newest first. Reading memories does not change which these are.
+ */
+export async function readLastingMemories(
+  tx: Tx,
+  access: OwnedAccess,
+  { asOf, limit }: { asOf: Date | undefined; limit: number },
+): Promise<string[]> {
+  const { i } = access;
+  const owners = ownerNumbers(access);
+  const at = asOf ?? null;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH lasting AS (
+      SELECT id, valid_from, CASE WHEN type = 'facts' THEN 2 WHEN category = 'instruction' THEN 1 ELSE 3 END AS place
+      FROM memory
+      WHERE i = ${i} AND owner_no = ANY(${owners})
+        AND (type = 'preferences' OR (type = 'facts' AND category = 'identity'))
+        AND CASE WHEN ${at}::timestamptz IS NULL THEN status = 'active'
+          ELSE status <> 'archived' AND valid_from <= ${at}::timestamptz
+            AND (valid_until IS NULL OR valid_until > ${at}::timestamptz) END
+    ), newest AS (
+      SELECT *, row_number() OVER (PARTITION BY place ORDER BY valid_from DESC, id) AS n FROM lasting
+    )
+    SELECT id FROM newest
+    WHERE n <= ${4 * limit} AND (place < 3
+      OR (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = newest.id) >= ${strongStatements})
+    ORDER BY place, n
+    LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** How often a memory was returned or reported as used, and when last. */
+export interface AccessCount {
+  readonly count: number;
+  readonly lastAt: Date;
+}
+
 /** The counts of those of these memories that were ever returned or used. */
 export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();

@@ -58,7 +58,8 @@ async function begin(db: Db, repeater: Repeater, request: RepeatableRequest & { 
     throw new DomainError('conflict', 'Idempotency-Key: this key was used for another request; choose a new one');
   }
   if (!row || row.status === null) {
-    throw new DomainError('conflict', 'Idempotency-Key: the first request with this key is still under way; try again');
+    const message = 'Idempotency-Key: the first request with this key is still under way; try again';
+    throw new DomainError('conflict', message, { details: { retry_after: 1 } });
   }
   if (!row.response) return 'again';
   return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as FirstAnswer;

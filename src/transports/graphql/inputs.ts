@@ -166,6 +166,9 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
 }
 
 /** Throws `invalid_input`. */
+export const toWaitSeconds = (wait: number): number => check(z.object({ wait: whole(0, limits.wait.most) }), { wait }).wait;
+
+/** Throws `invalid_input`. */
 export function toNewConversation(input: StartConversationInput): NewConversation {
   const { metadata: checked } = check(Start, input);
   const { id: conversationId, ...rest } = given(input);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
-import type { Context, ContextQuery } from '../../domain/context/context.ts';
+import { contextFormats, type Context, type ContextQuery } from '../../domain/context/context.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
@@ -45,6 +45,15 @@ const FetchBody = z
       .optional()
       .meta({ description: 'Left out: as the configuration says, 10 at first.' }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
+    format: z
+      .enum(contextFormats)
+      .default('json')
+      .meta({
+        description:
+          '`prompt`: also as a text for the prompt of a model. What always holds stands first in it and is the same, ' +
+          'byte for byte, until one of those memories changes: prompt caches go on matching. `context_budget` then ' +
+          'covers the whole text.',
+      }),
     explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
   })
   .superRefine((body, context) => {
@@ -88,6 +97,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   maxResults: body.max_results,
   asOf: body.as_of,
   explain: body.explain,
+  format: body.format,
 });
 
 const answerOf = (fetched: Context, correlationId: string): Answer<z.input<typeof ContextRecord>> => ({

@@ -7,7 +7,9 @@ import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
-import { SubmissionBody, toSubmission } from './submission.ts';
+import { AwaitableSubmissionBody, toSubmission } from './submission.ts';
+
+const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 
 const group = 'Memories';
 const byId = z.object({ memory_id: ownId('`mem_…`') });
@@ -38,12 +40,15 @@ export const memories = [
     group,
     summary: 'Remember a document',
     description:
-      'Accepted at once and ingested in the background: ask for its status, which can wait for the end. With `user_id` the memories are that user’s, ' +
+      'Ingested in the background. With `wait` the answer comes when its memories can be recalled (200), or tells after so ' +
+      'many seconds that they cannot be yet (202); without, it is 202 at once. With `user_id` the memories are that user’s, ' +
       'with `customer_id` alone that customer’s. A `document_id` that was taken before is a 409 with its `ingestion_id`.',
-    body: SubmissionBody,
+    query: z.strictObject({ wait: seconds('Seconds to wait; one in the body comes first.').optional() }),
+    body: AwaitableSubmissionBody,
     bodyLimit: limits.textBody.most,
     answer: AcceptedRecord,
-    statuses: [202],
+    statuses: [202, 200],
+    answers: { 200: IngestionRecord },
     errors: ['duplicate_document', 'payload_too_large'],
     example: {
       document: [
@@ -53,9 +58,17 @@ export const memories = [
       document_type: 'ai-chat-conversation',
       user_id: 'u-42',
     },
-    async handle(app, { access, body }) {
-      const ingestion = await app.submit(access, toSubmission(body));
-      return { body: presentAccepted(ingestion), configurationVersion: access.configurationVersion };
+    async handle(app, { access, query, body, untilLeft }) {
+      const { wait = query.wait ?? 0, ...document } = body;
+      const { configurationVersion } = access;
+      if (wait === 0)
+        return { body: presentAccepted(await app.submit(access, toSubmission(document))), configurationVersion };
+      const patience = { ms: wait * 1000, signal: untilLeft() };
+      const ingestion = await app.submitAndWait(access, toSubmission(document), patience);
+      const hasEnded = ingestion.status === 'completed' || ingestion.status === 'failed';
+      return hasEnded
+        ? { body: presentIngestion(ingestion), status: 200, configurationVersion }
+        : { body: presentAccepted(ingestion), configurationVersion };
     },
   }),
   route({
@@ -68,10 +81,9 @@ export const memories = [
     description: 'Its memories can be fetched from the moment it is `completed`.',
     params: z.object({ ingestion_id: ownId('`ing_…`, of the answer to the document.') }),
     query: z.strictObject({
-      wait: z.coerce.number().int().min(0).max(limits.wait.most).default(0).meta({
-        description:
-          'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
-      }),
+      wait: seconds(
+        'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
+      ).default(0),
     }),
     answer: IngestionRecord,
     statuses: [200],

@@ -131,8 +131,13 @@ const headers = {
 };
 
 function answersOf(route: Route): Record<string, Answered> {
-  const content = { [route.contentType ?? 'application/json']: { schema: referenceTo(answerBodies, route.answer) } };
-  const answers = route.statuses.map((status) => [status, { description: described[status] ?? '', headers, content }]);
+  const contentOf = (answer: z.ZodType) => ({
+    [route.contentType ?? 'application/json']: { schema: referenceTo(answerBodies, answer) },
+  });
+  const answers = route.statuses.map((status) => {
+    const content = contentOf(route.answers?.[status] ?? route.answer);
+    return [status, { description: described[status] ?? '', headers, content }];
+  });
   return Object.fromEntries(answers);
 }
 

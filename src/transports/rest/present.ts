@@ -57,6 +57,7 @@ const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemory
 type WithoutMemories = Omit<Wire<typeof records.ContextRecord>, 'memories'>;
 
 const presentWithoutMemories = (context: Context, correlationId: string): WithoutMemories => ({
+  ...(context.prompt === undefined ? {} : { prompt: context.prompt }),
   source: context.source,
   total_tokens: context.totalTokens,
   budget_exceeded: context.budgetExceeded,

@@ -221,6 +221,14 @@ answerBodies.add(ReviewPage, { id: 'ReviewPage' });
 
 export const ContextRecord = z.object({
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),
+  prompt: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'With `format: prompt`: the standing memories, then the relevant ones, each as data with its id and date. ' +
+        'Empty when there is nothing to tell.',
+    }),
   source: z.enum(contextSources),
   total_tokens: z.int().meta({ description: 'Tokens of the contents together.' }),
   budget_exceeded: z.boolean().meta({ description: 'Something that ranked was left out for the budget.' }),

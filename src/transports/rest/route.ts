@@ -55,6 +55,8 @@ export interface RouteDocument {
   readonly body?: z.ZodType | undefined;
   readonly answer: z.ZodType;
   readonly statuses: readonly [number, ...number[]];
+  /** The answers of statuses that answer something else than `answer`. */
+  readonly answers?: Readonly<Record<number, z.ZodType>>;
   /** Beside those that every route has. */
   readonly errors: readonly ErrorCode[];
   readonly contentType?: string;

@@ -41,6 +41,17 @@ export const SubmissionBody = z.strictObject({
 });
 requestBodies.add(SubmissionBody, { id: 'Submission' });
 
+/** A document that is sent alone: its sender may wait for its memories. */
+export const AwaitableSubmissionBody = SubmissionBody.extend({
+  wait: z
+    .int()
+    .min(0)
+    .max(limits.wait.most)
+    .optional()
+    .meta({ description: 'Seconds to wait until its memories can be recalled; also as a parameter of the query.' }),
+});
+requestBodies.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
+
 /** The use case's input. Throws `payload_too_large`. */
 export function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
   if (documentBytes(body.document) > limits.document.most) {

@@ -11,7 +11,7 @@ import {
   retrievalModes,
 } from '../../../domain/configurations/configuration.ts';
 import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
-import { contextSources } from '../../../domain/context/context.ts';
+import { contextFormats, contextSources } from '../../../domain/context/context.ts';
 import { conversationStates } from '../../../domain/conversations/conversation.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
@@ -40,6 +40,7 @@ export const enums = {
   ConfigurationState: spell(configurationStates),
   ConfigurationStep: spell(configurationSteps),
   ConversationState: spell(conversationStates),
+  ContextFormat: spell(contextFormats),
   ContextSource: spell(contextSources),
   DocumentType: spell(documentTypes),
   IngestionMode: spell(ingestionModes),

@@ -2,7 +2,7 @@ import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
-import { toSubmission } from '../inputs.ts';
+import { toSubmission, toWaitSeconds } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
@@ -30,12 +30,17 @@ export const ingestions: Resolvers = {
     },
   },
   Mutation: {
-    async submitDocument(_, { input }, { app, own }) {
+    async submitDocument(_, { input, wait }, { app, own, ended }) {
       const reader = own();
+      const { access } = reader;
       const result = await orProblem(
         'Ingestion',
         ['duplicate_document', 'invalid_input', 'payload_too_large'],
-        async () => app.submit(reader.access, toSubmission(input)),
+        async () => {
+          const patience = { ms: toWaitSeconds(wait) * 1000, signal: ended };
+          const submission = toSubmission(input);
+          return patience.ms > 0 ? app.submitAndWait(access, submission, patience) : app.submit(access, submission);
+        },
       );
       return { ...result, reader };
     },

@@ -1,0 +1,26 @@
+// Original file: proto/presage/anticipation/v1/anticipation.proto
+
+export const MemoryType = {
+  MEMORY_TYPE_UNSPECIFIED: 'MEMORY_TYPE_UNSPECIFIED',
+  MEMORY_TYPE_FACTS: 'MEMORY_TYPE_FACTS',
+  MEMORY_TYPE_PREFERENCES: 'MEMORY_TYPE_PREFERENCES',
+  MEMORY_TYPE_EPISODES: 'MEMORY_TYPE_EPISODES',
+  MEMORY_TYPE_EMOTIONS: 'MEMORY_TYPE_EMOTIONS',
+  MEMORY_TYPE_TEMPORAL_EVENTS: 'MEMORY_TYPE_TEMPORAL_EVENTS',
+} as const;
+
+export type MemoryType =
+  | 'MEMORY_TYPE_UNSPECIFIED'
+  | 0
+  | 'MEMORY_TYPE_FACTS'
+  | 1
+  | 'MEMORY_TYPE_PREFERENCES'
+  | 2
+  | 'MEMORY_TYPE_EPISODES'
+  | 3
+  | 'MEMORY_TYPE_EMOTIONS'
+  | 4
+  | 'MEMORY_TYPE_TEMPORAL_EVENTS'
+  | 5
+
+export type MemoryType__Output = typeof MemoryType[keyof typeof MemoryType]
