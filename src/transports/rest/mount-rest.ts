@@ -21,7 +21,8 @@ import { serveDocumentation } from './serve-documentation.ts';
 import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 
-const agentRoutes: readonly Route[] = [
+/** What agents call: the generated clients cover these. */
+export const agentRoutes: readonly Route[] = [
   ...memories,
   ...batches,
   ...context,

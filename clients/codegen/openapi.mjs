@@ -1,0 +1,42 @@
+// Prints what the clients are typed from: of the OpenAPI document, the bodies, queries and answers of the routes that
+// agents call, as the compiled service tells them. Run `npm run build` first.
+import { openApiOf } from '../../dist/transports/rest/openapi.js';
+import { agentRoutes } from '../../dist/transports/rest/mount-rest.js';
+
+const { paths, components, ...document } = openApiOf(agentRoutes);
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+const queries = Object.fromEntries(operations.flatMap(queryOf));
+const roots = operations.flatMap(({ requestBody, responses }) => {
+  const answers = Object.entries(responses).flatMap(([status, { content }]) => (status < '300' ? [content] : []));
+  return [requestBody?.content, ...answers].flatMap((content) => Object.values(content ?? {}));
+});
+const schemas = { ...queries, ...reachable([...roots, { $ref: '#/components/schemas/Problem' }]) };
+process.stdout.write(JSON.stringify({ ...document, paths: {}, components: { schemas } }));
+
+/** The query of an operation as a schema: `memories` becomes `MemoriesQuery`. */
+function queryOf({ operationId, parameters }) {
+  const own = parameters.filter((parameter) => parameter.in === 'query');
+  if (own.every(({ name }) => name === 'user_id' || name === 'customer_id')) return []; // the clients name these themselves
+  const properties = own.map(({ name, schema, description }) => {
+    const { default: _, ...rest } = schema; // a default is the service's to apply
+    return [name, { ...rest, ...(description ? { description } : {}) }];
+  });
+  const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
+  const required = own.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  return [[name, { type: 'object', properties: Object.fromEntries(properties), required }]];
+}
+
+/** The schemas that these lead to, by name. */
+function reachable(from) {
+  const found = {};
+  const waiting = [...from];
+  while (waiting.length > 0) {
+    const text = JSON.stringify(waiting.pop());
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found[name]) continue;
+      found[name] = components.schemas[name];
+      waiting.push(found[name]);
+    }
+  }
+  return found;
+}

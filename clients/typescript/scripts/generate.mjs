@@ -1,0 +1,52 @@
+// Generates what is never edited and never committed: types of the REST interface from the OpenAPI document of the compiled
+// service, and of the stream with its description from the proto -> src/generated.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const [root, codegen, generated] = ['../../..', '../../codegen', '../src/generated'].map(path);
+const proto = 'presage/anticipation/v1/anticipation.proto';
+const require = createRequire(`${root}/package.json`);
+
+const run = (command, ...args) =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+rmSync(generated, { recursive: true, force: true });
+mkdirSync(`${generated}/proto`, { recursive: true });
+if (!existsSync(`${codegen}/node_modules`)) run('npm', 'ci', '--prefix', codegen, '--no-audit', '--no-fund');
+
+const document = `${generated}/openapi.json`;
+writeFileSync(document, run(process.execPath, `${codegen}/openapi.mjs`));
+run(
+  `${codegen}/node_modules/.bin/openapi-typescript`,
+  document,
+  '--default-non-nullable',
+  'false',
+  '-o',
+  `${generated}/api.d.ts`,
+);
+rmSync(document);
+const types = readFileSync(`${generated}/api.d.ts`, 'utf8');
+// Half of it is indentation, and it is installed with the client.
+const small = types
+  .replaceAll('@description ', '')
+  .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
+  .replaceAll(/^ *\/\*\* (?:@enum \{string\}|Format: date-time) \*\/\n/gm, '')
+  .replaceAll(/^ *\* (?:@enum \{string\}|Format: date-time)\n/gm, '');
+writeFileSync(`${generated}/api.d.ts`, small);
+
+run(
+  `${root}/node_modules/.bin/proto-loader-gen-types`,
+  ...'--grpcLib=@grpc/grpc-js --keepCase --longs=Number --enums=String --defaults --arrays --oneofs'.split(' '),
+  ...`--importFileExtension=.ts -I proto -O ${generated}/proto ${proto}`.split(' '),
+);
+const protobuf = require('protobufjs');
+const description = new protobuf.Root();
+description.resolvePath = (_, target) => (target === proto ? `${root}/proto/${proto}` : target);
+description.loadSync(proto, { keepCase: true });
+writeFileSync(
+  `${generated}/proto/description.ts`,
+  `export const description: object = ${JSON.stringify(description.toJSON())};\n`,
+);

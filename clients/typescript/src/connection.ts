@@ -1,0 +1,199 @@
+import { backoffMs, mostPatienceSeconds, systemClock, type Clock } from './backoff.ts';
+import { ApiError, ConnectionFailedError, errorOf, TimeoutError, unsendable } from './errors.ts';
+
+/** How one request is sent. */
+export interface RequestOptions {
+  /** Stops the request and its retries. */
+  readonly signal?: AbortSignal;
+  /** For each attempt. */
+  readonly timeoutMs?: number;
+  readonly maxRetries?: number;
+  /** The service does the request once for all that carry the same key. Default: a new one for each write. */
+  readonly idempotencyKey?: string;
+  /** Found in the service's log, and in the answer. */
+  readonly correlationId?: string;
+}
+
+export interface ConnectionOptions {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: typeof fetch;
+  readonly clock?: Clock;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: object;
+  /** It changes something: sent twice, it must be done once. */
+  readonly isWrite?: boolean;
+}
+
+/** An answer with what came beside its data. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly response: ResponseInfo;
+}
+
+export interface ResponseInfo {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Quote it to report a fault. */
+  readonly correlationId: string | undefined;
+  /** The version of the configuration that played a part. */
+  readonly configVersion: number | undefined;
+  /** How often the request was sent. */
+  readonly attempts: number;
+}
+
+const isRetried = (error: ApiError) =>
+  error instanceof ConnectionFailedError ||
+  [429, 500, 502, 503, 504].includes(error.status ?? 0) ||
+  // The first request with its idempotency key is still under way.
+  (error.status === 409 && error.retryAfter !== undefined);
+
+/** Sends requests to one service with one key, again where that can help. */
+export class Connection {
+  readonly baseUrl: URL;
+  readonly clock: Clock;
+  readonly #options: ConnectionOptions;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.clock = options.clock ?? systemClock;
+    if (!URL.canParse(options.baseUrl)) throw unsendable('baseUrl', 'must be a URL, such as http://127.0.0.1:8080');
+    this.baseUrl = new URL(options.baseUrl.endsWith('/') ? options.baseUrl : `${options.baseUrl}/`);
+    if (!/^https?:$/.test(this.baseUrl.protocol)) throw unsendable('baseUrl', 'must begin with http:// or https://');
+    if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw unsendable('apiKey', 'is missing: pass it, or set PRESAGE_KEY');
+  }
+
+  /** The value of the Authorization header. */
+  get authorization(): string {
+    return `Bearer ${this.#options.apiKey}`;
+  }
+
+  /** The JSON that the service answers, after retries. */
+  async send<T>(request: ApiRequest, options: RequestOptions = {}): Promise<Answered<T>> {
+    return this.#retrying(request, options, async (response, attempts) => {
+      const text = await response.text();
+      if (!response.ok)
+        throw errorOf({ status: response.status, headers: response.headers, text }, { path: request.path, attempts });
+      return { data: parse(text, { response, attempts }) as T, response: infoOf(response, attempts) };
+    });
+  }
+
+  /** An answer that is read as it comes: only its beginning is tried again. */
+  async open(request: ApiRequest, options: RequestOptions = {}): Promise<Response> {
+    return this.#retrying(request, options, async (response, attempts) => {
+      if (response.ok) return response;
+      const text = await response.text();
+      throw errorOf({ status: response.status, headers: response.headers, text }, { path: request.path, attempts });
+    });
+  }
+
+  async #retrying<T>(
+    request: ApiRequest,
+    options: RequestOptions,
+    read: (response: Response, attempts: number) => Promise<T>,
+  ): Promise<T> {
+    const { maxRetries = this.#options.maxRetries, timeoutMs = this.#options.timeoutMs, signal } = options;
+    const url = urlOf(this.baseUrl, request);
+    const init = this.#init(request, options);
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await withinTime({ timeoutMs, signal, attempts }, async (stop) =>
+          read(await this.#options.fetch(url, { ...init, signal: stop }), attempts),
+        );
+      } catch (error) {
+        const { retryAfter } = error as ApiError;
+        const isWorthIt = error instanceof ApiError && isRetried(error) && (retryAfter ?? 0) <= mostPatienceSeconds;
+        if (!isWorthIt || attempts > maxRetries) throw error;
+        await this.clock.pause(backoffMs(attempts, retryAfter, this.clock.random()), signal);
+      }
+    }
+  }
+
+  #init({ method, body, isWrite }: ApiRequest, { idempotencyKey, correlationId }: RequestOptions): RequestInit {
+    const key = idempotencyKey ?? (isWrite ? crypto.randomUUID() : undefined);
+    return {
+      method,
+      headers: {
+        authorization: this.authorization,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+        ...(correlationId ? { 'x-correlation-id': correlationId } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    };
+  }
+}
+
+/** Runs one attempt; what breaks it is told as an error of this package, except the caller's own signal. */
+async function withinTime<T>(
+  { timeoutMs, signal, attempts }: { timeoutMs: number; signal: AbortSignal | undefined; attempts: number },
+  attempt: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop.abort();
+  }, timeoutMs);
+  const leave = () => stop.abort(signal!.reason);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return await attempt(stop.signal);
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (isLate) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { attempts, cause });
+    if (cause instanceof ApiError) throw cause;
+    throw new ConnectionFailedError('the service could not be reached, or the connection was lost', {
+      attempts,
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+function parse(text: string, { response, attempts }: { response: Response; attempts: number }): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError('the answer is no JSON: is this address that of Presage?', {
+      status: response.status,
+      attempts,
+      cause,
+    });
+  }
+}
+
+function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
+  const version = headers.get('x-config-version');
+  return {
+    status,
+    headers,
+    attempts,
+    correlationId: headers.get('x-correlation-id') ?? undefined,
+    configVersion: version === null ? undefined : Number(version),
+  };
+}
+
+function urlOf(base: URL, { path, query }: ApiRequest): URL {
+  const url = new URL(path.slice(1), base);
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  return url;
+}
+
+/** `/v1/memories/{}` with the id in its place. What could lead to another path is refused. */
+export function pathOf(template: string, field: string, id: string): string {
+  if (typeof id !== 'string' || id === '') throw unsendable(field, 'must not be empty');
+  if (id === '.' || id === '..') throw unsendable(field, 'must not be "." or "..": it stands in the path');
+  return template.replace('{}', () => encodeURIComponent(id.toWellFormed()));
+}

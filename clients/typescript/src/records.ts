@@ -1,0 +1,59 @@
+import type { components } from './generated/api.d.ts';
+
+type Schemas = components['schemas'];
+type Fields<Name extends keyof Schemas> = Schemas[Name];
+
+export interface Memory extends Fields<'Memory'> {}
+export interface FetchedMemory extends Fields<'FetchedMemory'> {}
+export interface AnticipatedMemory extends Fields<'AnticipatedMemory'> {}
+export interface Context extends Fields<'Context'> {}
+export interface Ingestion extends Fields<'Ingestion'> {}
+export interface Batch extends Fields<'Batch'> {}
+export interface MemoryDeletion extends Fields<'MemoryDeletion'> {}
+export interface DocumentDeletion extends Fields<'DocumentDeletion'> {}
+export interface UserDeletion extends Fields<'UserDeletion'> {}
+export interface CustomerDeletion extends Fields<'CustomerDeletion'> {}
+export interface Receipt extends Fields<'Receipt'> {}
+export type ExportLine = Schemas['ExportLine'];
+export interface Conversation extends Fields<'Conversation'> {}
+export interface ConversationDetail extends Fields<'ConversationDetail'> {}
+export interface EndedConversation extends Fields<'EndedConversation'> {}
+export interface AddedMessages extends Fields<'AddedMessages'> {}
+export interface Entity extends Fields<'Entity'> {}
+export interface EntityDetail extends Fields<'EntityDetail'> {}
+export interface Merged extends Fields<'Merged'> {}
+export interface Unmerged extends Fields<'Unmerged'> {}
+export interface Divided extends Fields<'Divided'> {}
+export interface Review extends Fields<'Review'> {}
+export interface BrowserToken extends Fields<'BrowserToken'> {}
+export interface Instance extends Fields<'Instance'> {}
+export interface Problem extends Fields<'Problem'> {}
+
+type Submission = Schemas['AwaitableSubmission'];
+/** A text, or the turns of a conversation. */
+export type Document = Submission['document'];
+export interface RememberParameters extends Partial<Omit<Submission, 'document'>> {}
+export type BatchDocument = Omit<Schemas['Submission'], 'document_type'> & Partial<Pick<Submission, 'document_type'>>;
+export interface RecallParameters extends Omit<Schemas['ContextQuery'], 'search_queries' | 'search_query'> {}
+/** One message, or several in their order. */
+export type Said = NewMessage | readonly NewMessage[];
+export type NewMessage = NonNullable<Schemas['Messages']['messages']>[number];
+/** Whom a request is about. */
+export interface Named {
+  readonly user_id?: string;
+  readonly customer_id?: string;
+}
+export interface MemoryFilter extends Omit<Schemas['MemoriesQuery'], 'cursor'> {}
+export interface EntityFilter extends Omit<Schemas['EntitiesQuery'], 'cursor'> {}
+export interface ReviewFilter extends Omit<Schemas['ReviewsQuery'], 'cursor'> {}
+export interface ConversationStart extends Fields<'ConversationStart'> {}
+export interface BrowserTokenRequest extends Fields<'BrowserTokenRequest'> {}
+export interface MergeEntities extends Fields<'MergeEntities'> {}
+export interface SplitEntity extends Fields<'SplitEntity'> {}
+
+/** A page of a list. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** Null: this is the last page. */
+  readonly next_cursor: string | null;
+}
