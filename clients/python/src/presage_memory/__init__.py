@@ -1,0 +1,52 @@
+"""Remember and recall with Presage, the memory for AI agents."""
+
+from ._async.client import AsyncPresage
+from ._async.connection import AsyncClock
+from ._async.pages import AsyncPages
+from ._generated import records
+from ._record import Record, ResponseInfo
+from ._recall import AsyncRecall
+from ._sync.client import Presage
+from ._sync.connection import Clock
+from ._sync.pages import Pages
+from .errors import (
+    ApiError,
+    AuthenticationError,
+    ConflictError,
+    ConnectionFailedError,
+    ContextNotFoundError,
+    DuplicateDocumentError,
+    IngestionFailedError,
+    InvalidInputError,
+    NotFoundError,
+    PresageError,
+    RateLimitError,
+    ServiceUnavailableError,
+    TimeoutError,
+)
+
+__all__ = [
+    "ApiError",
+    "AsyncClock",
+    "AsyncPages",
+    "AsyncPresage",
+    "AsyncRecall",
+    "AuthenticationError",
+    "Clock",
+    "ConflictError",
+    "ConnectionFailedError",
+    "ContextNotFoundError",
+    "DuplicateDocumentError",
+    "IngestionFailedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "Pages",
+    "Presage",
+    "PresageError",
+    "RateLimitError",
+    "Record",
+    "ResponseInfo",
+    "ServiceUnavailableError",
+    "TimeoutError",
+    "records",
+]

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Unpack
+
+from .._generated import records
+from .._parameters import (
+    ConversationStart,
+    EntityFilter,
+    Last,
+    MemoryFilter,
+    Merging,
+    Named,
+    NewMessage,
+    RequestOptions,
+    ReviewFilter,
+    Splitting,
+    TokenRequest,
+    Waiting,
+    WithinCustomer,
+)
+from .._request import ApiRequest, divided, path_of
+from .connection import Answer, AsyncConnection
+from .pages import AsyncPages
+
+
+class AsyncResource:
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def _get(self, answer: type[Answer], path: str, given: Mapping[str, Any]) -> Answer:
+        query, options = divided(given)
+        return await self._connection.send(ApiRequest("GET", path, query), answer, options)
+
+    async def _delete(self, answer: type[Answer], path: str, given: Mapping[str, Any]) -> Answer:
+        query, options = divided(given)
+        return await self._connection.send(ApiRequest("DELETE", path, query), answer, options)
+
+    async def _act(self, answer: type[Answer], path: str, given: Mapping[str, Any]) -> Answer:
+        query, options = divided(given)
+        return await self._connection.send(ApiRequest("POST", path, query, is_write=True), answer, options)
+
+    async def _post(self, answer: type[Answer], path: str, given: Mapping[str, Any]) -> Answer:
+        body, options = divided(given)
+        return await self._connection.send(ApiRequest("POST", path, body=body, is_write=True), answer, options)
+
+
+class AsyncMemories(AsyncResource):
+    """What was remembered."""
+
+    async def get(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
+        return await self._get(records.Memory, path_of("/v1/memories/{}", "memory_id", memory_id), about)
+
+    def list(self, **given: Unpack[MemoryFilter]) -> AsyncPages[records.Memory]:
+        """Those that every given filter fits."""
+
+        async def read(cursor: str | None) -> records.MemoryPage:
+            return await self._get(records.MemoryPage, "/v1/memories", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def restore(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
+        """Brings back what retention archived."""
+        return await self._act(records.Memory, path_of("/v1/memories/{}/restore", "memory_id", memory_id), about)
+
+    async def undo_supersede(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
+        """Takes back that a memory was replaced."""
+        path = path_of("/v1/memories/{}/undo-supersede", "memory_id", memory_id)
+        return await self._act(records.Memory, path, about)
+
+
+class AsyncIngestions(AsyncResource):
+    """How far documents are that were submitted."""
+
+    async def get(self, ingestion_id: str, **given: Unpack[Waiting]) -> records.Ingestion:
+        """`wait`: seconds, up to 30, to wait for its end."""
+        path = path_of("/v1/memories/{}/status", "ingestion_id", ingestion_id)
+        return await self._get(records.Ingestion, path, given)
+
+
+class AsyncBatches(AsyncResource):
+    async def get(self, batch_id: str, **options: Unpack[RequestOptions]) -> records.Batch:
+        return await self._get(records.Batch, path_of("/v1/memories/batch/{}", "batch_id", batch_id), options)
+
+
+class AsyncDocuments(AsyncResource):
+    async def forget(self, document_id: str, **about: Unpack[Named]) -> records.DocumentDeletion:
+        """Forgets a document and all that was learnt from it alone."""
+        path = path_of("/v1/documents/{}", "document_id", document_id)
+        return await self._delete(records.DocumentDeletion, path, about)
+
+
+class AsyncUsers(AsyncResource):
+    async def forget(self, user_id: str, **within: Unpack[WithinCustomer]) -> records.UserDeletion:
+        """Forgets all of a user; with `customer_id`, what is within that customer."""
+        return await self._delete(records.UserDeletion, path_of("/v1/users/{}", "user_id", user_id), within)
+
+    async def export(
+        self, user_id: str, **within: Unpack[WithinCustomer]
+    ) -> AsyncIterator[records.Memory | records.ExportedMessage]:
+        """Every memory of a user, then what was said in their conversations."""
+        query, options = divided(within)
+        request = ApiRequest("GET", path_of("/v1/users/{}/export", "user_id", user_id), query)
+        async for line in self._connection.lines(request, options):
+            value = json.loads(line)
+            yield (records.ExportedMessage if "message_id" in value else records.Memory).model_validate(value)
+
+
+class AsyncCustomers(AsyncResource):
+    async def forget(self, customer_id: str, **options: Unpack[RequestOptions]) -> records.CustomerDeletion:
+        """Forgets a customer, and its users within it."""
+        path = path_of("/v1/customers/{}", "customer_id", customer_id)
+        return await self._delete(records.CustomerDeletion, path, options)
+
+
+class AsyncConversations(AsyncResource):
+    """What is said in them becomes memories without being asked."""
+
+    async def start(self, **given: Unpack[ConversationStart]) -> records.Conversation:
+        return await self._post(records.Conversation, "/v1/conversations", given)
+
+    async def say(
+        self, conversation_id: str, said: NewMessage | Sequence[NewMessage], **about: Unpack[Named]
+    ) -> records.AddedMessages:
+        """Says something in a conversation, which begins when it is not known."""
+        messages = [said] if isinstance(said, dict) else list(said)
+        path = path_of("/v1/conversations/{}/messages", "conversation_id", conversation_id)
+        return await self._post(records.AddedMessages, path, {**about, "messages": messages})
+
+    async def end(self, conversation_id: str, **about: Unpack[Named]) -> records.EndedConversation:
+        """What is not remembered yet becomes memories now."""
+        path = path_of("/v1/conversations/{}/end", "conversation_id", conversation_id)
+        return await self._act(records.EndedConversation, path, about)
+
+    async def get(self, conversation_id: str, **given: Unpack[Last]) -> records.ConversationDetail:
+        """`last`: how many of its messages."""
+        path = path_of("/v1/conversations/{}", "conversation_id", conversation_id)
+        return await self._get(records.ConversationDetail, path, given)
+
+
+class AsyncEntities(AsyncResource):
+    """People, places and things that memories mention."""
+
+    async def get(self, entity_id: str, **about: Unpack[Named]) -> records.EntityDetail:
+        return await self._get(records.EntityDetail, path_of("/v1/entities/{}", "entity_id", entity_id), about)
+
+    def list(self, **given: Unpack[EntityFilter]) -> AsyncPages[records.Entity]:
+        async def read(cursor: str | None) -> records.EntityPage:
+            return await self._get(records.EntityPage, "/v1/entities", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def merge(self, **given: Unpack[Merging]) -> records.Merged:
+        return await self._post(records.Merged, "/v1/entities/merge", given)
+
+    async def split(self, **given: Unpack[Splitting]) -> records.Divided:
+        return await self._post(records.Divided, "/v1/entities/split", given)
+
+    async def undo_merge(self, merge_id: str, **about: Unpack[Named]) -> records.Unmerged:
+        return await self._act(records.Unmerged, path_of("/v1/merges/{}/undo", "merge_id", merge_id), about)
+
+
+class AsyncReviews(AsyncResource):
+    """Questions whether two entities are one."""
+
+    def list(self, **given: Unpack[ReviewFilter]) -> AsyncPages[records.Review]:
+        async def read(cursor: str | None) -> records.ReviewPage:
+            return await self._get(records.ReviewPage, "/v1/review-queue", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def confirm(self, review_id: str, **about: Unpack[Named]) -> records.Merged:
+        return await self._act(records.Merged, path_of("/v1/review-queue/{}/confirm", "review_id", review_id), about)
+
+    async def reject(self, review_id: str, **about: Unpack[Named]) -> records.Review:
+        return await self._act(records.Review, path_of("/v1/review-queue/{}/reject", "review_id", review_id), about)
+
+
+class AsyncReceipts(AsyncResource):
+    async def get(self, receipt_id: str, **options: Unpack[RequestOptions]) -> records.Receipt:
+        """What was removed by a deletion, and what is left."""
+        return await self._get(records.Receipt, path_of("/v1/receipts/{}", "receipt_id", receipt_id), options)
+
+
+class AsyncTokens(AsyncResource):
+    async def create(self, **given: Unpack[TokenRequest]) -> records.BrowserToken:
+        """Makes a short-lived token for a browser, bound to those named."""
+        return await self._post(records.BrowserToken, "/v1/tokens", given)

@@ -1,0 +1,69 @@
+"""What the methods take by name: the parameters of the service, and the options of each request."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ._generated import parameters as generated
+from ._generated.parameters import BatchDocument, NewMessage, Turn
+from ._request import Named, RequestOptions
+
+__all__ = ["BatchDocument", "Named", "NewMessage", "RequestOptions", "Turn"]
+
+Document: TypeAlias = str | list[Turn]
+
+
+class RememberParameters(generated.RememberParameters, RequestOptions):
+    pass
+
+
+class RecallParameters(generated.RecallParameters, RequestOptions):
+    pass
+
+
+class MemoryFilter(generated.MemoryFilter, RequestOptions):
+    pass
+
+
+class EntityFilter(generated.EntityFilter, RequestOptions):
+    pass
+
+
+class ReviewFilter(generated.ReviewFilter, RequestOptions):
+    pass
+
+
+class ConversationStart(generated.ConversationStart, RequestOptions):
+    pass
+
+
+class TokenRequest(generated.BrowserTokenRequest, RequestOptions):
+    pass
+
+
+class Merging(generated.MergeEntities, RequestOptions):
+    pass
+
+
+class Splitting(generated.SplitEntity, RequestOptions):
+    pass
+
+
+class WithinCustomer(RequestOptions, total=False):
+    customer_id: str
+
+
+class Waiting(RequestOptions, total=False):
+    wait: int
+
+
+class Last(Named, total=False):
+    last: int
+
+
+class Forgetting(Named, total=False):
+    cascade: str
+
+
+class Batching(RequestOptions, total=False):
+    fail_fast: bool
