@@ -102,7 +102,14 @@ def models(document: Schema, schemas: dict[str, Schema], file: str, kind: str, *
         command = [sys.executable, "-m", "datamodel_code_generator", "--input", given.name]
         command += ["--input-file-type", "openapi", "--openapi-scopes", "schemas", "--output", str(generated / file)]
         command += ["--output-model-type", kind, "--target-python-version", "3.11", "--enum-field-as-literal", "all"]
-        command += ["--use-union-operator", "--use-standard-collections", "--disable-timestamp", "--use-title-as-name", "--formatters", "builtin"]
+        command += [
+            "--use-union-operator",
+            "--use-standard-collections",
+            "--disable-timestamp",
+            "--use-title-as-name",
+            "--formatters",
+            "builtin",
+        ]
         command += ["--output-datetime-class", "datetime", *more]
         subprocess.run(command, check=True)
 

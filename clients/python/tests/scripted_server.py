@@ -42,7 +42,9 @@ def scripted_server(exchanges: list[dict[str, Any]]) -> Iterator[ScriptedServer]
             n = len(script.received)
             sent = json.loads(body) if body else None
             script.received.append(Received(self.command, path, dict(parse_qsl(query)), headers, sent))
-            answer = exchanges[n]["answer"] if n < len(exchanges) else {"status": 418, "text": "nobody asked for this"}
+            answer: dict[str, Any] = (
+                exchanges[n]["answer"] if n < len(exchanges) else {"status": 418, "text": "nobody asked for this"}
+            )
             if answer.get("silent"):
                 closing.wait()
                 self.close_connection = True
@@ -53,7 +55,10 @@ def scripted_server(exchanges: list[dict[str, Any]]) -> Iterator[ScriptedServer]
                 return
             text = answer["text"] if "text" in answer else json.dumps(answer.get("body"))
             content = text.encode()
-            given = {"content-type": "application/json" if "body" in answer else "text/plain", **answer.get("headers", {})}
+            given = {
+                "content-type": "application/json" if "body" in answer else "text/plain",
+                **answer.get("headers", {}),
+            }
             self.send_response_only(answer.get("status", 200))
             for name, value in given.items():
                 self.send_header(name, value)

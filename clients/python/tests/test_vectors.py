@@ -10,8 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import presage_memory
 import pytest
+
+import presage_memory
 from presage_memory import AsyncClock, AsyncPresage, Clock, IngestionFailedError, Presage, PresageError, Record
 
 from .scripted_server import Received, scripted_server
@@ -152,7 +153,7 @@ def expect_error(error: PresageError, expected: dict[str, Any]) -> None:
         assert not isinstance(error, getattr(presage_memory, name))
     assert "presage_test" not in f"{error!r} {error}"
     if "fields" in expected:
-        assert [each["field"] for each in getattr(error, "errors")] == expected["fields"]
+        assert [each["field"] for each in error.errors] == expected["fields"]
     if "message" in expected:
         assert str(error) == expected["message"]
     if isinstance(error, IngestionFailedError) and "ingestion" in expected:

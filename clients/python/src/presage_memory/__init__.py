@@ -4,8 +4,8 @@ from ._async.client import AsyncPresage
 from ._async.connection import AsyncClock
 from ._async.pages import AsyncPages
 from ._generated import records
-from ._record import Record, ResponseInfo
 from ._recall import AsyncRecall
+from ._record import Record, ResponseInfo
 from ._sync.client import Presage
 from ._sync.connection import Clock
 from ._sync.pages import Pages

@@ -400,7 +400,7 @@ def _reason_of(memory: messages.Memory) -> str:
 
 
 def _time_of(memory: messages.Memory, name: str) -> datetime | None:
-    return getattr(memory, name).ToDatetime(tzinfo=UTC) if memory.HasField(name) else None  # type: ignore[no-any-return]
+    return getattr(memory, name).ToDatetime(tzinfo=UTC) if memory.HasField(name) else None
 
 
 def _from_message(memory: messages.Memory) -> StreamMemory:

@@ -111,7 +111,9 @@ class AsyncPresage:
         async def send(wanted: str) -> records.Context:
             queries = [query] if isinstance(query, str) else list(query)
             body = {"search_queries": queries, **parameters, **({"format": wanted} if wanted == "prompt" else {})}
-            return await self._connection.send(ApiRequest("POST", "/v1/context/fetch", body=body), records.Context, options)
+            return await self._connection.send(
+                ApiRequest("POST", "/v1/context/fetch", body=body), records.Context, options
+            )
 
         return begin_recall_async(send, form)
 

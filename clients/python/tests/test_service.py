@@ -1,0 +1,230 @@
+"""The clients against the real service."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from presage_memory import (
+    AsyncPresage,
+    AuthenticationError,
+    ContextNotFoundError,
+    InvalidInputError,
+    NotFoundError,
+    Presage,
+    records,
+)
+from presage_memory.stream import MemoryStream
+
+from .breakable_proxy import BreakableProxy
+from .real_service import RealService
+from .test_vectors import ScriptedAsyncClock
+
+
+@pytest.fixture
+def memory(service: RealService) -> Presage:
+    return Presage(service.key, base_url=service.url)
+
+
+def somebody() -> str:
+    return f"user-{uuid.uuid4()}"
+
+
+def test_what_is_remembered_is_recalled(memory: Presage) -> None:
+    user_id = somebody()
+    ingestion = memory.remember("I am allergic to peanuts.", user_id=user_id)
+    assert ingestion.status == "completed" and ingestion.memory_ids
+    context = memory.recall("What must I not eat?", user_id=user_id)
+    assert context.memories[0].content == "I am allergic to peanuts."
+    assert context.memories[0].valid_from.tzinfo is not None
+    assert context.response.status == 200 and context.response.config_version == 1
+
+
+def test_what_is_remembered_is_recalled_asynchronously(service: RealService) -> None:
+    async def converse() -> tuple[records.Context, str]:
+        user_id = somebody()
+        async with AsyncPresage(service.key, base_url=service.url) as memory:
+            await memory.remember("Always answer in metric units. I live in Leeds.", user_id=user_id)
+            recall = memory.recall("Where do I live?", user_id=user_id)
+            return await recall, await memory.recall("Where do I live?", user_id=user_id).prompt
+
+    context, prompt = asyncio.run(converse())
+    assert "Leeds" in context.memories[0].content
+    assert prompt.index("metric") < prompt.index("Leeds")
+
+
+def test_what_is_forgotten_is_recalled_no_more(memory: Presage) -> None:
+    user_id = somebody()
+    memory.remember("I keep bees.", user_id=user_id)
+    for each in list(memory.memories.list(user_id=user_id)):
+        try:
+            receipt = memory.forget(each.id, cascade="evidence").receipt
+            assert memory.receipts.get(receipt.receipt_id).memory_ids == receipt.memory_ids
+        except NotFoundError:  # it went with another
+            pass
+    assert memory.recall("What do I keep?", user_id=user_id).memories == []
+
+
+def test_a_list_is_read_over_several_pages(memory: Presage) -> None:
+    user_id = somebody()
+    memory.remember("I live in Leeds. I work at Acme. I like tea. I keep bees.", user_id=user_id)
+    ids = [each.id for each in memory.memories.list(user_id=user_id, limit=2)]
+    assert ids == [each.id for each in memory.memories.list(user_id=user_id, limit=100).first().data]
+    assert len(ids) > 2
+
+
+def test_a_conversation_is_remembered_exported_and_forgotten(memory: Presage) -> None:
+    user_id = somebody()
+    name = f"call-{user_id}"
+    memory.conversations.start(conversation_id=name, user_id=user_id)
+    memory.conversations.say(name, [{"role": "user", "content": "I moved to York."}])
+    for ingestion_id in memory.conversations.end(name).ingestion_ids:
+        memory.ingestions.get(ingestion_id, wait=30)
+    assert memory.conversations.get(name).message_count == 1
+    exported = list(memory.users.export(user_id))
+    assert [type(each).__name__ for each in exported].count("ExportedMessage") == 1
+    memory.users.forget(user_id)
+    assert list(memory.memories.list(user_id=user_id)) == []
+
+
+def test_errors_are_of_their_classes(memory: Presage, service: RealService) -> None:
+    with pytest.raises(AuthenticationError):
+        Presage(f"presage_{'x' * 43}", base_url=service.url).recall("Where?", user_id="ada")
+    with pytest.raises(ContextNotFoundError):
+        memory.recall("Where?", conversation_id="never")
+    with pytest.raises(NotFoundError):
+        memory.memories.get("mem_1")
+    with pytest.raises(InvalidInputError) as wrong:
+        memory.recall("Where?", max_results=1_000)
+    assert wrong.value.errors[0]["field"] == "max_results"
+
+
+async def until(holds: Callable[[], bool], what: str) -> None:
+    for _ in range(1_200):
+        if holds():
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail(f"waited in vain: {what}")
+
+
+@asynccontextmanager
+async def client_of(service: RealService) -> AsyncIterator[AsyncPresage]:
+    async with AsyncPresage(service.key, base_url=service.url) as memory:
+        yield memory
+
+
+def said_of(stream: MemoryStream) -> str:
+    return " | ".join(each.content for each in stream.memories)
+
+
+def test_a_stream_keeps_the_set_that_stands(service: RealService) -> None:
+    async def converse() -> None:
+        user_id = somebody()
+        async with client_of(service) as memory:
+            ingestion = await memory.remember("Always answer in metric units.", user_id=user_id)
+            await memory.remember("I am allergic to peanuts.", user_id=user_id)
+            async with MemoryStream(memory, address=service.grpc, user_id=user_id) as stream:
+                await until(lambda: "metric" in said_of(stream), "the standing instruction")
+                standing = next(each for each in stream.memories if each.reason == "standing")
+                assert (standing.type, standing.scope, standing.event_start) == ("preferences", "USER", None)
+                stream.hears("What can I co")
+                await stream.said("user", "What can I cook tonight, without what I am allergic to?")
+                recalled = await stream.recall("What can I cook?", patience=30)
+                assert "I am allergic to peanuts." in [each.content for each in recalled]
+                stream.used([each.id for each in recalled])
+                stream.calls("search", {"query": "recipes"})
+                for memory_id in ingestion.memory_ids:
+                    try:
+                        await memory.forget(memory_id, cascade="evidence")
+                    except NotFoundError:  # it went with another
+                        pass
+                await until(lambda: "metric" not in said_of(stream), "the withdrawal")
+
+    asyncio.run(converse())
+
+
+def test_a_stream_tells_each_change_and_why_it_ends(service: RealService) -> None:
+    async def converse() -> None:
+        user_id = somebody()
+        async with client_of(service) as memory:
+            await memory.remember("Always answer in metric units.", user_id=user_id)
+            async with MemoryStream(memory, address=service.grpc, user_id=user_id) as stream:
+                async for update in stream:
+                    assert "metric" in update.memories[0].content and update.withdrawn == ()
+                    break
+        async with AsyncPresage(f"presage_{'x' * 43}", base_url=service.url) as stranger:
+            stream = MemoryStream(stranger, address=service.grpc, user_id=user_id)
+            with pytest.raises(AuthenticationError):
+                async with stream:
+                    async for _ in stream:
+                        pass
+
+    asyncio.run(converse())
+
+
+def test_no_write_is_lost_and_none_is_done_twice(service: RealService) -> None:
+    async def converse() -> None:
+        user_id = somebody()
+        async with BreakableProxy(service.url) as proxy, client_of(service) as memory:
+            shaky = AsyncPresage(service.key, base_url=f"http://{proxy.address}", clock=ScriptedAsyncClock())
+            async with shaky:
+                for place in ("Leeds", "York"):
+                    proxy.lose_answers(1)
+                    await shaky.remember(f"I went to {place} on holiday.", user_id=user_id)
+                proxy.lose_answers(1)
+                message = {"role": "user", "content": "Hello there."}
+                await shaky.conversations.say(f"c-{user_id}", message, user_id=user_id)  # type: ignore[arg-type]
+            assert (await memory.conversations.get(f"c-{user_id}")).message_count == 1
+            kept = [each async for each in memory.memories.list(user_id=user_id)]
+            for place in ("Leeds", "York"):
+                own = [each for each in kept if place in each.content]
+                assert len({part.document_id for each in own for part in each.evidence}) == 1
+
+    asyncio.run(converse())
+
+
+def test_a_stream_resumes_without_what_was_forgotten_meanwhile(service: RealService) -> None:
+    async def converse() -> None:
+        user_id = somebody()
+        async with BreakableProxy(service.grpc) as proxy, client_of(service) as memory:
+            ingestion = await memory.remember("Always answer in metric units.", user_id=user_id)
+            await memory.remember("Always call me Ada.", user_id=user_id)
+            async with MemoryStream(memory, address=proxy.address, user_id=user_id) as stream:
+                await until(lambda: "metric" in said_of(stream), "the standing instruction")
+                proxy.refuse(True)
+                await until(lambda: not stream.is_connected, "the loss of the connection")
+                for memory_id in ingestion.memory_ids:
+                    try:
+                        await memory.forget(memory_id, cascade="evidence")
+                    except NotFoundError:  # it went with another
+                        pass
+                proxy.refuse(False)
+                await until(lambda: stream.is_connected and "metric" not in said_of(stream), "the withdrawal")
+                assert "Ada" in said_of(stream)
+
+    asyncio.run(converse())
+
+
+def test_a_killed_process_is_waited_for(service: RealService) -> None:
+    async def converse() -> None:
+        user_id = somebody()
+        async with AsyncPresage(service.key, base_url=service.url, max_retries=30) as memory:
+            await memory.remember("Always answer in metric units.", user_id=user_id)
+            name = f"k-{user_id}"
+            async with MemoryStream(
+                memory, address=service.grpc, user_id=user_id, conversation_id=name, remember=True
+            ) as stream:
+                await until(lambda: "metric" in said_of(stream), "the standing instruction")
+                await stream.said("user", "I moved to York.")
+                await asyncio.to_thread(service.kill)
+                saying = asyncio.create_task(stream.said("user", "I keep bees there."))
+                await asyncio.to_thread(service.start)
+                await saying
+                await until(lambda: stream.is_connected and "metric" in said_of(stream), "the resumed stream")
+                assert (await memory.conversations.get(name)).message_count == 2
+
+    asyncio.run(converse())
