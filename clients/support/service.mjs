@@ -50,7 +50,8 @@ async function start() {
   });
   const began = performance.now();
   while (!(await isReady())) {
-    if (service.exitCode !== null || performance.now() - began > readyWithinMs) throw new Error('the service is not ready');
+    if (service.exitCode !== null || performance.now() - began > readyWithinMs)
+      throw new Error('the service is not ready');
     await pause(100);
   }
 }

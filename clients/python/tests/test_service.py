@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -61,11 +61,9 @@ def test_what_is_forgotten_is_recalled_no_more(memory: Presage) -> None:
     user_id = somebody()
     memory.remember("I keep bees.", user_id=user_id)
     for each in list(memory.memories.list(user_id=user_id)):
-        try:
+        with suppress(NotFoundError):  # it went with another
             receipt = memory.forget(each.id, cascade="evidence").receipt
             assert memory.receipts.get(receipt.receipt_id).memory_ids == receipt.memory_ids
-        except NotFoundError:  # it went with another
-            pass
     assert memory.recall("What do I keep?", user_id=user_id).memories == []
 
 
@@ -138,10 +136,8 @@ def test_a_stream_keeps_the_set_that_stands(service: RealService) -> None:
                 stream.used([each.id for each in recalled])
                 stream.calls("search", {"query": "recipes"})
                 for memory_id in ingestion.memory_ids:
-                    try:
+                    with suppress(NotFoundError):  # it went with another
                         await memory.forget(memory_id, cascade="evidence")
-                    except NotFoundError:  # it went with another
-                        pass
                 await until(lambda: "metric" not in said_of(stream), "the withdrawal")
 
     asyncio.run(converse())
@@ -198,10 +194,8 @@ def test_a_stream_resumes_without_what_was_forgotten_meanwhile(service: RealServ
                 proxy.refuse(True)
                 await until(lambda: not stream.is_connected, "the loss of the connection")
                 for memory_id in ingestion.memory_ids:
-                    try:
+                    with suppress(NotFoundError):  # it went with another
                         await memory.forget(memory_id, cascade="evidence")
-                    except NotFoundError:  # it went with another
-                        pass
                 proxy.refuse(False)
                 await until(lambda: stream.is_connected and "metric" not in said_of(stream), "the withdrawal")
                 assert "Ada" in said_of(stream)

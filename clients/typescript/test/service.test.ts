@@ -137,7 +137,8 @@ describe('against the real service', () => {
 });
 
 describe('a stream of the real service', () => {
-  const open = (user_id: string, more: object = {}) => new MemoryStream(memory, { address: service.grpc, user_id, ...more });
+  const open = (user_id: string, more: object = {}) =>
+    new MemoryStream(memory, { address: service.grpc, user_id, ...more });
 
   test('keeps the set that stands, and withdraws what is forgotten', async () => {
     const user_id = somebody();
@@ -156,7 +157,8 @@ describe('a stream of the real service', () => {
     await memory.remember('I am allergic to peanuts.', { user_id });
     await using stream = open(user_id);
     const heard = (async () => {
-      for await (const { memories } of stream) if (memories.some(({ content }) => content.includes('peanuts'))) return true;
+      for await (const { memories } of stream)
+        if (memories.some(({ content }) => content.includes('peanuts'))) return true;
       return false;
     })();
     await expect.poll(() => stream.isConnected).toBe(true);
@@ -242,7 +244,12 @@ describe('when connections break', () => {
     await expect.poll(() => stream.isConnected, { timeout: 60_000 }).toBe(true);
     await expect.poll(shown).toMatch(/metric/);
     const { message_count } = await memory.conversations.get(conversation_id);
-    expect(message_count).toBe(await said.then(() => 2, () => 1));
+    expect(message_count).toBe(
+      await said.then(
+        () => 2,
+        () => 1,
+      ),
+    );
     expect((await contents(user_id)).filter((content) => content.includes('Acme'))).not.toEqual([]);
     await stream.close().catch(() => undefined);
   });

@@ -117,8 +117,8 @@ class _CurrentSet:
 
 class MemoryStream:
     """The memories that a conversation calls for, at hand before the model is asked. It keeps the set that stands, and
-    itself connected: after a loss it resumes its session, so that nothing is missed and nothing stale is kept. Iterate it
-    to hear of each change; whoever reads slowly gets the newest set. Enter it with `async with`."""
+    itself connected: after a loss it resumes its session, so that nothing is missed and nothing stale is kept. Iterate
+    it to hear of each change; whoever reads slowly gets the newest set. Enter it with `async with`."""
 
     def __init__(
         self,
@@ -159,6 +159,7 @@ class MemoryStream:
         self._running: asyncio.Task[None] | None = None
         self._quiet_until = 0.0
         self._is_closing = False
+        self._is_behind = False
         self._sent = self._last_words = self._answered = 0
         self._lost: BaseException | None = None
 
@@ -199,6 +200,7 @@ class MemoryStream:
 
     async def said(self, role: str, content: str) -> None:
         """A whole turn, of the user or of the agent. Returns, with `remember`, when it is kept."""
+        self._is_behind = True  # until it is sent
         self._tell(messages.Signal(message=messages.Message(role=role, content=content)))
         if not self._remember or self._conversation_id is None:
             return
@@ -219,10 +221,11 @@ class MemoryStream:
 
     async def recall(self, question: str, *, patience: float = 0.05) -> tuple[StreamMemory, ...]:
         """The memories for an answer to what was just said: the set that answers it, when it is here or comes within
-        `patience` seconds; else the one that stands. Without a connection, those of a fetch."""
+        `patience` seconds; else the one that stands. Where the stream has not heard it or sent nothing yet, those of a
+        fetch."""
         if self._is_over:
             self._tell_error()
-        if not self.is_connected:
+        if not self.is_connected or self._is_behind:
             return await self._fetch(question)
         wanted = self._last_words
 
@@ -232,7 +235,8 @@ class MemoryStream:
         with suppress(asyncio.TimeoutError):
             async with asyncio.timeout(patience), self._changed:
                 await self._changed.wait_for(is_answered)
-        return self.memories
+        has_set = self.is_connected and self._answered > 0
+        return self.memories if has_set else await self._fetch(question)
 
     async def aclose(self) -> None:
         """Ends the session. Raises when something that was said could not be kept."""
@@ -271,11 +275,13 @@ class MemoryStream:
         assert self._outgoing is not None
         self._outgoing.put_nowait(signal)
         self._sent += 1
+        if signal.WhichOneof("kind") == "message":
+            self._is_behind = False
         if signal.WhichOneof("kind") in ("message", "partial_message"):
             self._last_words = self._sent
 
     def _tell(self, signal: messages.Signal) -> None:
-        """What is said in a conversation that is remembered reaches the session by that door too, when it is resumed."""
+        """What is said in a remembered conversation reaches the session by that door too, when it is resumed."""
         if self.is_connected:
             self._send(signal)
         elif not (signal.WhichOneof("kind") == "message" and self._remember):

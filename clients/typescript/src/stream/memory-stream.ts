@@ -50,6 +50,8 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
   #call: StreamCall | undefined;
   #quietUntil = 0;
   #isOver = false;
+  /** What was said last was said while there was no connection. */
+  #isBehind = false;
   /** Signals on this connection: how many, which of them were words last, how many of them the set answers. */
   #sent = 0;
   #lastWords = 0;
@@ -92,6 +94,7 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
 
   /** A whole turn, of the user or of the agent. Resolves, with `remember`, when it is kept. */
   said(role: string, content: string): Promise<void> {
+    this.#isBehind = true;
     this.#tell({ message: { role, content } });
     if (!this.#options.remember) return Promise.resolve();
     const { conversation_id = '', user_id, customer_id } = this.#options;
@@ -119,16 +122,17 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
 
   /**
    * The memories for an answer to what was just said: the set that answers it, when it is here or comes within
-   * `patienceMs`; else the one that stands. Without a connection, those of a fetch.
+   * `patienceMs`; else the one that stands. Where the stream has not heard it or sent nothing yet, those of a fetch.
    */
   async recall(
     question: string,
     { patienceMs = 50 }: { readonly patienceMs?: number } = {},
   ): Promise<readonly StreamMemory[]> {
     if (this.#isOver) await this.#ended;
-    if (!this.isConnected) return this.#fetch(question);
+    if (!this.isConnected || this.#isBehind) return this.#fetch(question);
     if (this.#answered < this.#lastWords) await this.#answer(patienceMs);
-    return this.memories;
+    const hasSet = this.isConnected && this.#answered > 0;
+    return hasSet ? this.memories : this.#fetch(question);
   }
 
   /** Ends the session. Rejects when something that was said could not be kept. */
@@ -159,6 +163,7 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
   #send(call: StreamCall, signal: Signal): void {
     call.write(signal);
     this.#sent += 1;
+    if (signal.message) this.#isBehind = false;
     if (signal.message || signal.partial_message) this.#lastWords = this.#sent;
   }
 

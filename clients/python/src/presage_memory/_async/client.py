@@ -45,8 +45,8 @@ class AsyncPresage:
         http_client: httpx.AsyncClient | None = None,
         clock: AsyncClock | None = None,
     ) -> None:
-        """Default of `api_key` and `base_url`: the environment's `PRESAGE_KEY` and `PRESAGE_URL`. `timeout`: seconds, for
-        each attempt. Five retries take 12 to 16 seconds. `clock`: for tests."""
+        """Default of `api_key` and `base_url`: the environment's `PRESAGE_KEY` and `PRESAGE_URL`. `timeout`: seconds,
+        for each attempt. Five retries take 12 to 16 seconds. `clock`: for tests."""
         connection = AsyncConnection(settings_of(api_key, base_url, timeout, max_retries), http_client, clock)
         self._connection = connection
         self.memories = resources.AsyncMemories(connection)
@@ -62,8 +62,9 @@ class AsyncPresage:
         self.tokens = resources.AsyncTokens(connection)
 
     async def remember(self, document: Document, **given: Unpack[RememberParameters]) -> records.Ingestion:
-        """Remembers a text, or the turns of a conversation, and returns when it can be recalled: after `wait` seconds (30)
-        at the latest, with the status that it has by then. Raises `IngestionFailedError` when it could not be ingested.
+        """Remembers a text, or the turns of a conversation, and returns when it can be recalled: after `wait` seconds
+        (30) at the latest, with the status that it has by then. Raises `IngestionFailedError` when it could not be
+        ingested.
 
         A document without an id gets one here: when the answer to it is lost and it is sent again, the service knows it
         by that, also after a restart."""
