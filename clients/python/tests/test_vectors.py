@@ -13,7 +13,16 @@ from typing import Any
 import pytest
 
 import presage_memory
-from presage_memory import AsyncClock, AsyncPresage, Clock, IngestionFailedError, Presage, PresageError, Record
+from presage_memory import (
+    ApiError,
+    AsyncClock,
+    AsyncPresage,
+    Clock,
+    IngestionFailedError,
+    Presage,
+    PresageError,
+    Record,
+)
 
 from .scripted_server import Received, scripted_server
 
@@ -153,6 +162,7 @@ def expect_error(error: PresageError, expected: dict[str, Any]) -> None:
         assert not isinstance(error, getattr(presage_memory, name))
     assert "presage_test" not in f"{error!r} {error}"
     if "fields" in expected:
+        assert isinstance(error, ApiError)
         assert [each["field"] for each in error.errors] == expected["fields"]
     if "message" in expected:
         assert str(error) == expected["message"]
