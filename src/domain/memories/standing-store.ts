@@ -53,14 +53,14 @@ const strongStatements = 2;
  * preferences that were said more than once; of each the newest first. Reading memories does not change which these are.
  */
 export async function readLastingMemories(
-  tx: Tx,
+  sql: Sql,
   access: OwnedAccess,
   { asOf, limit }: { asOf: Date | undefined; limit: number },
 ): Promise<string[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
   const at = asOf ?? null;
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH lasting AS (
       SELECT id, valid_from, CASE WHEN type = 'facts' THEN 2 WHEN category = 'instruction' THEN 1 ELSE 3 END AS place
       FROM memory

@@ -41,7 +41,12 @@ import { heldOf, readChanges } from '../../../src/domain/memories/change-store.t
 import { findReplaced, readAgeing } from '../../../src/domain/memories/expiry-store.ts';
 import { readIndexable } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
-import { currentIds, readAccessCounts, readStandingMemories } from '../../../src/domain/memories/standing-store.ts';
+import {
+  currentIds,
+  readAccessCounts,
+  readLastingMemories,
+  readStandingMemories,
+} from '../../../src/domain/memories/standing-store.ts';
 import { findTwin, pageOfIndexed } from '../../../src/domain/memories/store.ts';
 import { listUsage, readDailyCounts } from '../../../src/domain/metering/usage-store.ts';
 import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
@@ -163,6 +168,7 @@ async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
   await findSuccessors(sql, access, ids, {});
   await readSealedCandidates(sql, owner, ids);
   await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
+  await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
   await readAccessCounts(sql, access.i, ids);
   await readTerms(sql, owner, ids);
   await documentFrequencies(sql, access, [1n]);
