@@ -248,6 +248,17 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.submit(access, { ...submission, customerId: 'acme', documentId: 'vault' }),
     ],
   },
+  submitAndWait: {
+    gets: 'their own',
+    attempts: [
+      (app, access) =>
+        app.submitAndWait(
+          access,
+          { ...submission, userId: 'ada', documentId: 'awaited', conversationId: 'harbour' },
+          { ms: 1, signal: AbortSignal.timeout(1_000) },
+        ),
+    ],
+  },
   submitBatch: {
     gets: 'their own',
     attempts: [
