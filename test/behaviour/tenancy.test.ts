@@ -559,6 +559,17 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.submit(access, { ...submission, userId: 'bob', conversationId: 'harbour' })],
   },
+  submitAndWait: {
+    gets: 'invalid_input',
+    attempts: [
+      (app, access) =>
+        app.submitAndWait(
+          access,
+          { ...submission, userId: 'bob', conversationId: 'harbour' },
+          { ms: 1, signal: AbortSignal.timeout(1_000) },
+        ),
+    ],
+  },
   startConversation: {
     gets: 'invalid_input',
     attempts: [(app, access) => app.startConversation(access, { conversationId: 'harbour', ...bob })],
