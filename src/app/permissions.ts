@@ -34,6 +34,7 @@ export const permissions = {
   beginStream: agent,
 
   submit: agent,
+  submitAndWait: agent,
   submitBatch: agent,
   batch: { ...agent, isUnmetered: true },
   ingestion: { ...reader, isUnmetered: true },

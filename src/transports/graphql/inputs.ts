@@ -166,7 +166,7 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
 }
 
 /** Throws `invalid_input`. */
-export const toWaitSeconds = (wait: number): number => check(z.object({ wait: whole(0, limits.wait.most) }), { wait }).wait;
+export const toWaitSeconds = (wait: number): number => check(z.object({ wait: whole(limits.wait) }), { wait }).wait;
 
 /** Throws `invalid_input`. */
 export function toNewConversation(input: StartConversationInput): NewConversation {
