@@ -80,12 +80,6 @@ export async function readLastingMemories(
   return rows.map(({ id }) => id);
 }
 
-/** How often a memory was returned or reported as used, and when last. */
-export interface AccessCount {
-  readonly count: number;
-  readonly lastAt: Date;
-}
-
 /** The counts of those of these memories that were ever returned or used. */
 export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();
