@@ -17,6 +17,7 @@ export const chapters = [
   ['reader-cache'],
   ['ingestion', 'retrieval'],
   ['context'],
+  ['compaction'],
   ['erasure'],
   ['anticipation'],
   ['administration'],
@@ -50,6 +51,7 @@ const pure = [
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',
+  '^src/domain/compaction/(compaction|compact-turns|compose|lexrank|pin-patterns|pins|select-sentences|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
 ];
 
 export default {

@@ -33,6 +33,7 @@ const config: CodegenConfig = {
           Bundle: `${nodes}#BundleNode`,
           Withdrawal: `${domain}/anticipation/anticipation.ts#Withdrawal as WithdrawalRecord`,
           Context: `${nodes}#ContextNode`,
+          Compaction: `${nodes}#CompactionNode`,
           Conversation: `${nodes}#ConversationNode`,
           Customer: `${nodes}#CustomerNode`,
           Document: `${nodes}#DocumentNode`,

@@ -1,4 +1,5 @@
 import { createAdministration } from './app/administration.ts';
+import { createCompacting } from './app/compacting.ts';
 import { createConfiguring } from './app/configuring.ts';
 import { guard } from './app/guard.ts';
 import { createListing } from './app/listing.ts';
@@ -22,7 +23,7 @@ import { narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
 import { addPrompt } from './domain/context/add-prompt.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { fetchContext } from './domain/context/fetch-context.ts';
+import { fetchWithSummary } from './domain/compaction/fetch-with-summary.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -31,11 +32,13 @@ import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
+import type { TurnRange } from './domain/conversations/turn-store.ts';
 import { isOfPeople } from './domain/language/speaker.ts';
 import {
   conversationsByIds,
   messagesOfConversations,
   readConversation,
+  readConversationTurns,
 } from './domain/conversations/read-conversation.ts';
 import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
@@ -116,6 +119,9 @@ const createUseCases = (d: Dependencies) => ({
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
+  /** What was said in these turns, in order: what a compaction left out. */
+  conversationTurns: (access: Access, input: InConversation & { ranges: readonly TurnRange[] }) =>
+    readConversationTurns(d.db, access, input),
   /** By UUID, in the order of the ids; null where there is none. */
   conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
   /** What was said last in each, oldest first; in the order of the ids. */
@@ -167,7 +173,7 @@ const createUseCases = (d: Dependencies) => ({
   },
 
   fetchContext: async (access: Access, query: ContextQuery) =>
-    addPrompt(d, access, query, await fetchContext(d, access, query)),
+    addPrompt(d, access, query, await fetchWithSummary(d, access, query)),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**
@@ -197,6 +203,7 @@ const createUseCases = (d: Dependencies) => ({
   createInstance: (admin: Admin, input: { name: string; clientId?: string | undefined }) =>
     createInstance(d, admin, input),
   administration: createAdministration(d),
+  compacting: createCompacting(d),
   configuring: createConfiguring(d),
   listing: createListing(d),
   onboarding: createOnboarding(d),

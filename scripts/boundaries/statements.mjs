@@ -27,6 +27,7 @@ const owners = {
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
   ingestion: ['document', 'ingestion', 'batch'],
   context: ['ready_answer', 'conversation_manner'],
+  compaction: ['compaction'],
   erasure: ['receipt'],
   anticipation: ['transition'],
   administration: ['audit', 'onboarding'],

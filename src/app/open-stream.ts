@@ -7,6 +7,7 @@ import { learn } from '../domain/anticipation/learn.ts';
 import { predict } from '../domain/anticipation/predict.ts';
 import { recheck } from '../domain/anticipation/recheck.ts';
 import { anticipateTallied } from '../domain/anticipation/tally-stream.ts';
+import { summaryOf } from '../domain/compaction/read-compactions.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
@@ -55,6 +56,7 @@ export async function* openStream(
             return predict(d, reader, circumstances);
           },
           learn: (reader, used) => learn(d, reader, used),
+          summaryOf: (reader, conversationId) => summaryOf(d.db, reader, conversationId),
           reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
         },

@@ -48,6 +48,12 @@ export const permissions = {
   conversation: reader,
   conversationsByIds: reader,
   messagesOfConversations: reader,
+  conversationTurns: reader,
+  'compacting.compact': agent,
+  'compacting.ask': agent,
+  'compacting.usualFormat': agent,
+  'compacting.version': reader,
+  'compacting.versions': reader,
 
   fetchContext: asker,
   watchConversation: asker,

@@ -9,6 +9,7 @@ const usualDirection = {
   'admin tokens': 'desc',
   audit: 'desc',
   clients: 'desc',
+  compactions: 'desc',
   configurations: 'desc',
   conversations: 'desc',
   customers: 'asc',

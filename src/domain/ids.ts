@@ -22,6 +22,7 @@ const idKinds = {
   onboarding: 'onb',
   message: 'msg',
   job: 'job',
+  compaction: 'cmp',
 } as const;
 export type IdKind = keyof typeof idKinds;
 

@@ -1,3 +1,4 @@
+import { compactConversation } from './compact-conversation.ts';
 import { followVectors } from './follow-vectors.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { purgeInstance } from './purge-instance.ts';
@@ -18,6 +19,7 @@ export const jobs = [
   purgeInstance,
   sweepRetention,
   sealClearText,
+  compactConversation,
 ] as const;
 
 export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);

@@ -49,11 +49,20 @@ export const enqueueSql = <Name extends JobName>(
       CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END
     FROM ${Prisma.raw(cause)}`;
 
-/** Enqueues a job once for each id, however often it is asked for. Asked for while it runs, it runs once more. */
-export async function enqueue(sql: Sql, name: InstanceJobName, job: { id: string; i: bigint }): Promise<void> {
+/**
+ * Enqueues a job once for each id, however often it is asked for. Asked for while it runs, it runs once more, with the
+ * payload that it was asked for with last.
+ */
+export async function enqueue<Name extends InstanceJobName>(
+  sql: Sql,
+  name: Name,
+  { id, i, payload }: { id: string; i: bigint; payload?: JobPayloads[Name] },
+): Promise<void> {
   await sql.$executeRaw`
-    INSERT INTO job AS j (id, queue, i, payload, run_at) VALUES (${job.id}::uuid, ${name}, ${job.i}, '{}', now())
-    ON CONFLICT (id) DO UPDATE SET attempt = j.attempt + 1, locked_until = NULL, run_at = least(j.run_at, now())`;
+    INSERT INTO job AS j (id, queue, i, payload, run_at)
+    VALUES (${id}::uuid, ${name}, ${i}, ${JSON.stringify(payload ?? {})}::jsonb, now())
+    ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, attempt = j.attempt + 1, locked_until = NULL,
+      run_at = least(j.run_at, now())`;
 }
 
 /**

@@ -306,6 +306,20 @@ const asStranger: Record<keyof App, Row> = {
         app.conversation(access, { conversationId: victim.conversation, userId: 'ada', customerId: 'acme', last: 10 }),
     ],
   },
+  conversationTurns: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) =>
+        app.conversationTurns(access, { conversationId: victim.conversation, ranges: [{ from: 0, to: 99 }] }),
+    ],
+  },
+  compacting: {
+    gets: 'context_not_found',
+    attempts: [
+      (app, access) => app.compacting.compact(access, { conversationId: victim.conversation }),
+      (app, access) => app.compacting.ask(access, { conversationId: victim.conversation, ...ada }),
+    ],
+  },
   conversationsByIds: {
     gets: 'nothing',
     attempts: [(app, access) => app.conversationsByIds(access, [victim.conversation])],
@@ -847,6 +861,9 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   createBrowserToken: { body: { user_id: 'ada', customer_id: 'zeta' }, answers: 201 },
   entities: { path: () => '/v1/entities?q=Quillfeather&customer_id=acme', answers: 200 },
   entity: { path: () => `/v1/entities/${victim.entity}`, answers: 404 },
+  compactContext: { body: () => ({ conversation_id: victim.conversation }), answers: 404 },
+  compactions: { path: () => `/v1/conversations/${victim.conversation}/compactions`, answers: 404 },
+  compaction: { path: () => `/v1/conversations/${victim.conversation}/compactions/1`, answers: 404 },
   instance: { answers: 200 },
   mergeEntities: {
     body: () => ({ source_entity_id: victim.entity, target_entity_id: victim.other }),
@@ -951,6 +968,13 @@ const fields: Record<string, () => string> = {
   submitDocument:
     () => `mutation { submitDocument(input: { document: { text: "I own a kayak." }, documentType: NOTE, userId: "ada",
     documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
+  compaction: () => `{ compaction(conversationId: "${victim.conversation}"$i) { systemPrompt } }`,
+  compactions: () => `{ compactions(conversationId: "${victim.conversation}"$i) { nodes { systemPrompt } } }`,
+  conversationTurns: () =>
+    `{ conversationTurns(conversationId: "${victim.conversation}", from: 0, to: 9$i) { message { content } } }`,
+  compactConversation: () =>
+    `mutation { compactConversation(input: { conversationId: "${victim.conversation}" }) {
+      ... on Compaction { systemPrompt } ... on Problem { message } } }`,
   conversation: () => `{ conversation(id: "${victim.conversation}"$i) { userId recentMessages { content } } }`,
   startConversation: () =>
     `mutation { startConversation(input: { id: "${victim.conversation}", userId: "ada" }) {

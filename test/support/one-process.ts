@@ -19,6 +19,7 @@ export function oneProcess() {
     subscriptions,
     invalidation,
     recheck: async () => null,
+    summaryOf: async () => null,
     isolationOf: async () => 'b2c' as const,
     /** As it is now. */
     access: () => access,

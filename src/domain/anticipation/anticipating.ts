@@ -1,3 +1,4 @@
+import type { Summary } from '../compaction/compaction-store.ts';
 import type { Invalidation } from '../invalidation/invalidation.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
 import type { Used } from './learn.ts';
@@ -19,5 +20,7 @@ export interface Anticipating {
   reauthenticate(): Promise<Access>;
   /** How the configuration of this access tells users apart. */
   isolationOf(access: Access): Promise<Isolation>;
+  /** What a conversation that the reader may read was condensed to; null: it was not. */
+  summaryOf(access: Access, conversationId: string): Promise<Summary | null>;
   newBundleId(): string;
 }

@@ -75,9 +75,18 @@ export interface Withdrawal {
   readonly memoryIds: readonly string[];
 }
 
+/** What the conversation of the session was condensed to: at its start, where it was. */
+export interface ConversationSummary {
+  readonly kind: 'summary';
+  readonly compactionId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
 /** What the stream sends. */
 export type Update =
   | Bundle
   | Withdrawal
+  | ConversationSummary
   | { readonly kind: 'pong' }
   | { readonly kind: 'throttle'; readonly retryAfterMs: number };

@@ -2,8 +2,8 @@ import { tokensIn } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
- * What the reader of a stream has not taken yet: at most one withdrawal, the newest bundle, one throttle notice and one
- * pong, so that a slow reader is never buffered without bound. Bundles replace each other; withdrawals come together,
+ * What the reader of a stream has not taken yet: at most one withdrawal, one summary, the newest bundle, one throttle
+ * notice and one pong, so that a slow reader is never buffered without bound. Bundles replace each other; withdrawals come together,
  * and none is lost.
  */
 export interface Outbox {
@@ -21,7 +21,7 @@ export interface Outbox {
   readonly updates: () => AsyncGenerator<Update, void, undefined>;
 }
 
-const order: readonly Update['kind'][] = ['withdrawal', 'bundle', 'throttle', 'pong'];
+const order: readonly Update['kind'][] = ['withdrawal', 'summary', 'bundle', 'throttle', 'pong'];
 
 export function createOutbox(): Outbox {
   const waiting = new Map<Update['kind'], Update>();

@@ -115,11 +115,18 @@ export class StreamSession implements SubscribedStream {
       const found = await this.#d.predict(this.#access, { session, attention, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
+      if (isBrief) await this.#tellSummary(session);
       if (isBrief && !prediction.memories.length && !held.length) return;
       this.#put({ bundleId: this.#d.newBundleId(), signalsHeard, ...prediction });
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** To be called once it is known that the reader may read the conversation. */
+  async #tellSummary({ conversationId }: Session): Promise<void> {
+    const summary = conversationId ? await this.#d.summaryOf(this.#access, conversationId) : null;
+    if (summary) this.#outbox.put({ kind: 'summary', ...summary });
   }
 
   #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {

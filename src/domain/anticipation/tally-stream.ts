@@ -118,6 +118,7 @@ class TalliedStream {
       }
       case 'throttle':
         return this.#tally.count(this.#i, 'throttles');
+      case 'summary':
       case 'pong':
     }
   }

@@ -137,6 +137,10 @@ export const Configuration = z
         strategy: z.enum(compactionStrategies),
         output_format: z.enum(compactionFormats),
         target_tokens: tokens.nullable().meta({ description: 'Null: as short as the strategy makes it.' }),
+        automatic_tokens: tokens.nullable().default(null).meta({
+          description:
+            'A conversation is compacted by itself each time so many tokens were said; null: only when asked.',
+        }),
       })
       .meta({ description: 'What a compaction does where it does not say.' }),
     inference: Inference,
@@ -175,7 +179,7 @@ export const firstConfiguration: Configuration = {
   entity_bands: { merge: 0.95, review: 0.6 },
   retention: { policy: 'standard', ...retentionOf.standard },
   retrieval: { mode: 'fast', max_results: 10, context_budget: null },
-  compaction: { strategy: 'adaptive', output_format: 'system_prompt', target_tokens: null },
+  compaction: { strategy: 'adaptive', output_format: 'system_prompt', target_tokens: null, automatic_tokens: null },
   inference: { extraction: 'default', embedding: 'default' },
 };
 

@@ -15,7 +15,12 @@ export interface Prompting extends RetrievalDependencies {
 const standingAtMost = 50;
 
 /** The context with its block for a prompt, where that was asked for. Its standing memories count as accessed, too. */
-export async function addPrompt(d: Prompting, access: Access, query: ContextQuery, context: Context): Promise<Context> {
+export async function addPrompt<Found extends Context>(
+  d: Prompting,
+  access: Access,
+  query: ContextQuery,
+  context: Found,
+): Promise<Found> {
   if (query.format !== 'prompt') return context;
   const reader = await d.readers.reader(access, context.named);
   const ids = await readLastingMemories(d.db, reader.access, { asOf: query.asOf, limit: standingAtMost });

@@ -179,7 +179,7 @@ export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, b
   return { uuid: id, n, at, origin, ...said, name };
 }
 
-const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
+export const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
   id: printId('message', uuid),
   role,
   content,

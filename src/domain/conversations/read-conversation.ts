@@ -3,6 +3,7 @@ import { narrowIfNamed } from '../configurations/narrow.ts';
 import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
+import { limits } from '../limits.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
 import {
@@ -14,7 +15,8 @@ import {
   type ConversationRow,
 } from './conversation-store.ts';
 import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
-import { lastMessages, lastMessagesOf } from './message-store.ts';
+import { lastMessages, lastMessagesOf, shownMessage } from './message-store.ts';
+import { readTurnRanges, type TurnRange } from './turn-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
 export async function readableConversation(sql: Sql, access: Access, input: InConversation): Promise<ConversationRow> {
@@ -33,6 +35,17 @@ export async function readConversation(
   const row = await readableConversation(sql, access, input);
   const recent = last > 0 ? await lastMessages(sql, access, row.id, last) : [];
   return { ...shownConversation(access, row), recentMessages: recent };
+}
+
+/** What was said in these turns, in order, at most `limits.turnsRead`. Throws `not_found`. */
+export async function readConversationTurns(
+  sql: Sql,
+  access: Access,
+  { ranges, ...input }: InConversation & { ranges: readonly TurnRange[] },
+): Promise<(Message & { turn: number })[]> {
+  const { id } = await readableConversation(sql, access, input);
+  const turns = await readTurnRanges(sql, access, { conversationId: id, ranges, limit: limits.turnsRead.most });
+  return turns.map((turn) => ({ turn: turn.n, ...shownMessage(turn) }));
 }
 
 /** In the order of the UUIDs; null where there is none that `access` may read. */

@@ -1,9 +1,12 @@
 import type { Tx } from '../../db/database.ts';
+import { removeCompactions } from '../compaction/compaction-store.ts';
+import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { countMentions } from '../entities/store.ts';
 import { removePrefetched } from '../context/prefetch-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, printId } from '../ids.ts';
 import { WriteConflict, withOptimisticLock, retryOnConflict } from '../memories/optimistic-lock.ts';
+import { citationsOf } from '../memories/evidence-store.ts';
 import { applyRemoval, planRemoval, type Removed, type Removing } from '../memories/remove.ts';
 import { countRows, type Stand } from '../memories/store.ts';
 import { followUp } from '../search-index/index-memories.ts';
@@ -28,6 +31,8 @@ export interface Erasure {
   /** Memories that another document states too, and where they will stand. */
   readonly moved?: ReadonlyMap<string, Stand>;
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
+  /** All of its owners goes, not only what is named. */
+  readonly isOfOwners?: true;
   /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
   readonly holds?: (tx: Tx) => Promise<boolean>;
   /** The rows beside those of the memories; returns how many went, and how many turns were blanked. */
@@ -52,11 +57,16 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
     const erasure = await decide();
     const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
     const gone = await withOptimisticLock(d, access, async (tx) => {
+      const words = await conversationsHolding(tx, access, erasure); // while their words are there to be found
       const removed = await applyRemoval(tx, d.vectors, access, removal);
       if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new WriteConflict();
+      const ofOwners = erasure.isOfOwners ? ownerNos : [];
+      const listed = { memoryIds: erasure.memoryIds, conversationIds: words };
+      const before = await removeCompactions(tx, access, { ...listed, ownerNos: ofOwners });
       const rest = await erasure.rest(tx);
+      const compactions = before + (await removeCompactions(tx, access, listed)); // one was kept while words were removed
       const bundles = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
-      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles };
+      return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles, compactions };
     });
     if (!gone) return null;
     const bundles = Math.max(gone.bundles, d.readers.forget(access.i, ownerNos)); // those that are shared are cached, too
@@ -66,11 +76,17 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
   });
 }
 
+/** The conversations in which it was said: what they were condensed to may hold its words. */
+async function conversationsHolding(tx: Tx, access: Access, { memoryIds, documentIds }: Erasure): Promise<string[]> {
+  const cited = await citationsOf(tx, access, memoryIds);
+  return conversationsOfDocuments(tx, access, [...documentIds, ...cited.map(({ documentId }) => documentId)]);
+}
+
 async function receiptOf(
   d: Erasing,
   access: Access,
   { memoryIds, documentIds, alsoStatedIn }: Erasure,
-  removed: Removed & { turns: number; bundles: number },
+  removed: Removed & Pick<Receipt['removed'], 'turns' | 'bundles' | 'compactions'>,
 ): Promise<Receipt> {
   const { vectors, pending } = await removeVectors(d, access, memoryIds);
   const remaining = {

@@ -1,3 +1,5 @@
+import type { Compaction } from '../compaction/compaction.ts';
+import { beforeAllVersions, compactionsOfOwners } from '../compaction/compaction-store.ts';
 import type { Db } from '../../db/database.ts';
 import type { ExportedMessage } from '../conversations/conversation.ts';
 import { beforeAll, messagesOfOwners } from '../conversations/message-store.ts';
@@ -10,10 +12,13 @@ import { ownersOf } from '../tenancy/store.ts';
 const pageSize = 100;
 
 /** What is kept of a user or customer, piece by piece. */
-export type Exported = { readonly memory: Memory } | { readonly message: ExportedMessage };
+export type Exported =
+  | { readonly memory: Memory }
+  | { readonly message: ExportedMessage }
+  | { readonly compaction: Compaction };
 
 /**
- * Every memory of a user or customer, and then what was said in their conversations, page by page, so that a large
+ * Every memory of a user or customer, then what was said in their conversations and what that was condensed to, page by page, so that a large
  * export holds no more than one in memory.
  */
 export async function* exportOwner(db: Db, access: Access, named: Named): AsyncGenerator<Exported, void, undefined> {
@@ -30,7 +35,13 @@ export async function* exportOwner(db: Db, access: Access, named: Named): AsyncG
   for (;;) {
     const page = await messagesOfOwners(db, access, { ownerNos, after, limit: pageSize });
     for (const { message } of page) yield { message };
-    if (page.length < pageSize) return;
+    if (page.length < pageSize) break;
     after = page.at(-1)!.place;
+  }
+  for (let last = beforeAllVersions; ;) {
+    const page = await compactionsOfOwners(db, access, { ownerNos, after: last, limit: pageSize });
+    for (const compaction of page) yield { compaction };
+    if (page.length < pageSize) return;
+    last = page.at(-1)!;
   }
 }

@@ -59,6 +59,7 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
     return {
       memoryIds: [...all],
       documentIds,
+      isOfOwners: true,
       // A document may have been accepted meanwhile: it is forgotten too.
       holds: async (tx) => String(await documentsIn(tx)) === String(documentIds),
       rest: async (tx) => {

@@ -12,6 +12,8 @@ export interface Receipt {
     readonly terms: number;
     readonly graphLinks: number;
     readonly bundles: number;
+    /** Versions of compactions that could hold words of what is gone. */
+    readonly compactions: number;
     /** Turns blanked in documents that stay, because nothing else cites them. */
     readonly turns: number;
   };

@@ -25,10 +25,11 @@ export async function updateReceipt(db: Db, access: Access, receipt: Receipt): P
   await db.receipt.update({ where: { i_id: { i: access.i, id } }, data: { body, isPending } });
 }
 
-const opened = (row: { body: unknown; createdAt: Date }): Receipt => ({
-  ...(row.body as Receipt),
-  deletedAt: row.createdAt,
-});
+function opened(row: { body: unknown; createdAt: Date }): Receipt {
+  const receipt = row.body as Receipt;
+  const removed = { ...receipt.removed, compactions: receipt.removed.compactions ?? 0 }; // of before there were any
+  return { ...receipt, removed, deletedAt: row.createdAt };
+}
 
 /** Throws `not_found`. */
 export async function readReceipt(db: Db, access: Access, id: string): Promise<Receipt> {

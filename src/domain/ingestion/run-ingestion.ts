@@ -39,7 +39,8 @@ export async function runIngestion(
     await enter('resolving');
     const resolution = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');
-    const found = { resolution, warnings: [...misses, ...resolution.warnings], discarded, startedAt };
+    const mayBeLong = configuration.compaction.automatic_tokens !== null;
+    const found = { resolution, warnings: [...misses, ...resolution.warnings], discarded, startedAt, mayBeLong };
     const outcome = await storeMemories(d, access, { job, work, decided, ...found });
     if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
     else {

@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs/queue.ts';
+import { enqueue, type Job } from '../../jobs/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
@@ -35,6 +35,8 @@ interface ToStore {
   readonly discarded: number;
   readonly warnings: readonly string[];
   readonly startedAt: Date;
+  /** Its conversation is compacted by itself once it is long. */
+  readonly mayBeLong: boolean;
 }
 
 /**
@@ -112,6 +114,9 @@ export async function storeMemories(
     }
     await link(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
+    // What is remembered of a conversation is what its compaction keeps.
+    if (found.mayBeLong && work.conversationId)
+      await enqueue(tx, 'compact-conversation', { id: work.conversationId, i: access.i });
     return outcome;
   });
   const outcome = await written.catch((error: unknown) => {

@@ -10,6 +10,7 @@ export type SealedColumn =
   | 'event.data'
   | 'onboarding.use_case'
   | 'batch.refused'
+  | 'compaction.body'
   | 'conversation.metadata'
   | 'message.body'
   | 'document.body'

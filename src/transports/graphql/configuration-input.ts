@@ -9,7 +9,11 @@ export function toConfiguration({ retrieval, compaction, ...input }: Configurati
     ...input,
     // GraphQL leaves out what is null.
     retrieval: { ...retrieval, contextBudget: retrieval.contextBudget ?? null },
-    compaction: { ...compaction, targetTokens: compaction.targetTokens ?? null },
+    compaction: {
+      ...compaction,
+      targetTokens: compaction.targetTokens ?? null,
+      automaticTokens: compaction.automaticTokens ?? null,
+    },
   };
   const parsed = Configuration.safeParse(inSnakeCase(settings));
   if (parsed.success) return parsed.data;

@@ -125,6 +125,28 @@ const SubmittedDocument = z.object({
   metadata: Metadata,
 });
 
+export const ReadCompaction = z.object({
+  ...named,
+  conversationId: line(limits.id),
+  version: whole(limits.version).nullish(),
+});
+export const ReadTurns = z
+  .object({
+    ...named,
+    conversationId: line(limits.id),
+    from: whole({ least: 0, most: limits.version.most }),
+    to: whole({ least: 0, most: limits.version.most }),
+  })
+  .refine(({ from, to }) => from <= to && to - from < limits.turnsRead.most, {
+    path: ['to'],
+    message: `must be from on, and at most ${limits.turnsRead.most - 1} more`,
+  });
+export const Compact = z.object({
+  ...named,
+  conversationId: line(limits.id),
+  targetTokens: whole(limits.compactionTarget).nullish(),
+});
+
 const Start = z.object({ ...named, id, metadata: Metadata });
 const Said = z.object({
   ...named,

@@ -4,6 +4,7 @@ import { inOurSpelling } from './errors.ts';
 /** The errors that a caller has to deal with, as members of the mutations' unions. */
 interface Problems {
   readonly not_found: { readonly __typename: 'NotFound'; readonly message: string };
+  readonly context_not_found: Problems['not_found'];
   readonly conflict: { readonly __typename: 'Conflict'; readonly message: string };
   readonly invalid_input: {
     readonly __typename: 'InvalidInput';
@@ -20,6 +21,7 @@ interface Problems {
 
 const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOurSpelling>) => Problems[C] } = {
   not_found: ({ message }) => ({ __typename: 'NotFound', message }),
+  context_not_found: ({ message }) => ({ __typename: 'NotFound', message }),
   conflict: ({ message }) => ({ __typename: 'Conflict', message }),
   invalid_input: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   payload_too_large: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),

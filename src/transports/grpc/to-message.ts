@@ -30,6 +30,10 @@ export function toMessage(update: Update): UpdateMessage {
     }
     case 'withdrawal':
       return { withdrawal: { sequence: update.sequence, memoryIds: [...update.memoryIds] } };
+    case 'summary': {
+      const { compactionId, version, text } = update;
+      return { summary: { compactionId, version, text } };
+    }
     case 'throttle':
       return { throttle: { retryAfterMs: update.retryAfterMs } };
     default:

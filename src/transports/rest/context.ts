@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
-import { contextFormats, type Context, type ContextQuery } from '../../domain/context/context.ts';
+import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
+import { contextFormats, type ContextQuery } from '../../domain/context/context.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
@@ -100,7 +101,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   format: body.format,
 });
 
-const answerOf = (fetched: Context, correlationId: string): Answer<z.input<typeof ContextRecord>> => ({
+const answerOf = (fetched: SummarisedContext, correlationId: string): Answer<z.input<typeof ContextRecord>> => ({
   json: writeContext(fetched, correlationId),
   configurationVersion: fetched.configurationVersion,
 });

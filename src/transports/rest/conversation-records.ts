@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conversationStates } from '../../domain/conversations/conversation.ts';
 import { answerBodies, isoTime } from './fields.ts';
+import { CompactionRecord } from './compaction-records.ts';
 import { MemoryRecord } from './records.ts';
 
 const conversationId = z.string().meta({ description: 'A UUID: your own, or one made of your id.' });
@@ -45,6 +46,10 @@ answerBodies.add(MessageRecord, { id: 'Message' });
 
 export const ConversationDetailRecord = ConversationRecord.extend({
   metadata: z.record(z.string(), z.unknown()).nullable(),
+  turns: z
+    .array(MessageRecord.extend({ turn: z.int().meta({ description: 'Its number in the conversation, from 0.' }) }))
+    .optional()
+    .meta({ description: 'Of the turns that were asked for, those that were not forgotten, in order.' }),
   recent_messages: z
     .array(MessageRecord)
     .meta({ description: 'The last ones, oldest first; of long ones as many of the newest as 1 MiB has room for.' }),
@@ -55,5 +60,6 @@ answerBodies.add(ConversationDetailRecord, { id: 'ConversationDetail' });
 export const ExportLine = z.union([
   MemoryRecord,
   MessageRecord.extend({ conversation_id: conversationId, external_id: externalId }),
+  CompactionRecord,
 ]);
 answerBodies.add(ExportLine, { id: 'ExportLine' });

@@ -63,6 +63,22 @@ const MessagesBody = z
   });
 requestBodies.add(MessagesBody, { id: 'Messages' });
 
+/** `3,8-12`: numbers of turns, from 0, both ends included. */
+const turnRanges = z
+  .string()
+  .regex(/^\d{1,9}(?:-\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?){0,49}$/, 'must be numbers and ranges of turns, such as 3,8-12')
+  .transform((ranges) =>
+    ranges.split(',').map((range) => {
+      const [from = 0, to = from] = range.split('-').map(Number);
+      return { from, to };
+    }),
+  )
+  .refine((ranges) => ranges.every(({ from, to }) => from <= to), 'a range must not end before it begins')
+  .meta({
+    description: `Turns to read back, such as \`3,8-12\`; the first ${limits.turnsRead.most} of them are answered.`,
+    type: 'string',
+  });
+
 export const conversations = [
   route({
     method: 'POST',
@@ -157,9 +173,12 @@ export const conversations = [
     useCase: 'conversation',
     group,
     summary: 'Read a conversation',
-    description: 'How it stands, and what was said last.',
+    description:
+      'How it stands, and what was said last. With `turns`, such as `3,8-12`, also what was said in these: what a compaction ' +
+      'left out.',
     params: byId,
     query: about.extend({
+      turns: turnRanges.optional(),
       last: z.coerce
         .number()
         .int()
@@ -172,8 +191,10 @@ export const conversations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const input = { conversationId: params.conversation_id, ...toNamed(query), last: query.last };
-      return { body: presentConversationWithMessages(await app.conversation(access, input)) };
+      const input = { conversationId: params.conversation_id, ...toNamed(query) };
+      const conversation = await app.conversation(access, { ...input, last: query.last });
+      const turns = query.turns && (await app.conversationTurns(access, { ...input, ranges: query.turns }));
+      return { body: presentConversationWithMessages(conversation, turns) };
     },
   }),
 ];

@@ -7,6 +7,7 @@ import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
 import { anticipated } from './anticipated.ts';
 import { batches } from './batches.ts';
+import { compactions } from './compactions.ts';
 import { context } from './context.ts';
 import { conversations } from './conversations.ts';
 import { documents } from './documents.ts';
@@ -26,6 +27,7 @@ export const agentRoutes: readonly Route[] = [
   ...memories,
   ...batches,
   ...context,
+  ...compactions,
   ...conversations,
   ...anticipated,
   ...tokens,

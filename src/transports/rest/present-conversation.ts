@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Conversation, ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
 import type { Exported } from '../../domain/erasure/export-owner.ts';
+import { presentCompaction } from './present-compaction.ts';
 import type * as records from './conversation-records.ts';
 import { isoOrNull, presentMemory } from './present.ts';
 
@@ -18,9 +19,11 @@ export const presentConversation = (conversation: Conversation): z.input<typeof 
 
 export const presentConversationWithMessages = (
   conversation: ConversationWithMessages,
+  turns?: readonly (Message & { turn: number })[],
 ): z.input<typeof records.ConversationDetailRecord> => ({
   ...presentConversation(conversation),
   metadata: conversation.metadata,
+  ...(turns ? { turns: turns.map(({ turn, ...message }) => ({ turn, ...presentMessage(message) })) } : {}),
   recent_messages: conversation.recentMessages.map(presentMessage),
 });
 
@@ -32,11 +35,9 @@ const presentMessage = ({ id, role, name, content, at }: Message) => ({
   at: at.toISOString(),
 });
 
-export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> =>
-  'memory' in exported
-    ? presentMemory(exported.memory)
-    : {
-        conversation_id: exported.message.conversationId,
-        external_id: exported.message.externalId,
-        ...presentMessage(exported.message),
-      };
+export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> => {
+  if ('memory' in exported) return presentMemory(exported.memory);
+  if ('compaction' in exported) return presentCompaction(exported.compaction);
+  const { conversationId, externalId, ...message } = exported.message;
+  return { conversation_id: conversationId, external_id: externalId, ...presentMessage(message) };
+};

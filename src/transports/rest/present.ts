@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Context } from '../../domain/context/context.ts';
+import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import type { Page } from '../../domain/cursor.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { Divided, Merged, Unmerged } from '../../domain/entities/curate.ts';
@@ -56,7 +56,7 @@ const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemory
 
 type WithoutMemories = Omit<Wire<typeof records.ContextRecord>, 'memories'>;
 
-const presentWithoutMemories = (context: Context, correlationId: string): WithoutMemories => ({
+const presentWithoutMemories = (context: SummarisedContext, correlationId: string): WithoutMemories => ({
   ...(context.prompt === undefined ? {} : { prompt: context.prompt }),
   source: context.source,
   total_tokens: context.totalTokens,
@@ -64,8 +64,8 @@ const presentWithoutMemories = (context: Context, correlationId: string): Withou
   ...(context.recentMessages
     ? {
         conversation_context: {
-          summary: null,
-          compaction_id: null,
+          summary: context.summary?.text ?? null,
+          compaction_id: context.summary?.compactionId ?? null,
           recent_messages: context.recentMessages.map(({ role, content, at }) => ({ role, content, at: iso(at) })),
         },
       }
@@ -75,14 +75,14 @@ const presentWithoutMemories = (context: Context, correlationId: string): Withou
 });
 
 /** The record of a context as JSON. What was made ready is told more than once: its memories are written once. */
-export function writeContext(context: Context, correlationId: string): Buffer {
+export function writeContext(context: SummarisedContext, correlationId: string): Buffer {
   const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
   return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);
 }
 
-const written = new WeakMap<Context['memories'], Buffer>();
+const written = new WeakMap<SummarisedContext['memories'], Buffer>();
 
-function writtenMemories({ memories, source }: Context): Buffer {
+function writtenMemories({ memories, source }: SummarisedContext): Buffer {
   const known = written.get(memories);
   if (known) return known;
   const bytes = Buffer.from(`{"memories":${JSON.stringify(memories.map(presentFetched))},`);
@@ -134,6 +134,7 @@ export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wir
     terms: removed.terms,
     graph_links: removed.graphLinks,
     bundles: removed.bundles,
+    compactions: removed.compactions,
     turns: removed.turns,
   },
   remaining: {

@@ -105,7 +105,15 @@ export const ReceiptRecord = z.object({
   memory_ids: ids,
   document_ids: ids,
   removed: z
-    .object({ rows: z.int(), vectors: z.int(), terms: z.int(), graph_links: z.int(), bundles: z.int(), turns: z.int() })
+    .object({
+      rows: z.int(),
+      vectors: z.int(),
+      terms: z.int(),
+      graph_links: z.int(),
+      bundles: z.int(),
+      compactions: z.int(),
+      turns: z.int(),
+    })
     .meta({ description: 'How much was removed from each store.' }),
   remaining: z
     .object({ rows: z.int(), vectors: z.int(), terms: z.int(), graph_links: z.int() })
@@ -234,8 +242,10 @@ export const ContextRecord = z.object({
   budget_exceeded: z.boolean().meta({ description: 'Something that ranked was left out for the budget.' }),
   conversation_context: z
     .object({
-      summary: z.null(),
-      compaction_id: z.null(),
+      summary: z.string().nullable().meta({
+        description: 'The newest compaction; null: there is none, or something in it was replaced since.',
+      }),
+      compaction_id: z.string().nullable().meta({ description: '`cmp_…`' }),
       recent_messages: z
         .array(z.object({ role: z.string(), content: z.string(), at: isoTime() }))
         .meta({ description: 'What was said last, oldest first: at most 10 messages of 1,000 tokens together.' }),

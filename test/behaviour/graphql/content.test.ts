@@ -13,6 +13,7 @@ async function remembering(): Promise<Client> {
   await ada.remembers('I live in Leeds. My sister is called Dana.', { metadata: { source: 'phone' } });
   await ada.ask(`mutation { addMessages(input: { conversationId: "call", userId: "ada",
     messages: [{ role: "user", content: "Hello there." }] }) { __typename } }`);
+  await ada.ask('mutation { compactConversation(input: { conversationId: "call" }) { __typename } }');
   return ada;
 }
 
@@ -28,6 +29,20 @@ const readings = [
   {
     field: 'Message.content',
     query: '{ conversation(instanceId: $i, id: "call") { recentMessages(last: 1) { content } } }',
+  },
+  {
+    field: 'Compaction.systemPrompt',
+    query: '{ compaction(instanceId: $i, conversationId: "call") { systemPrompt } }',
+  },
+  { field: 'Compaction.narrative', query: '{ compaction(instanceId: $i, conversationId: "call") { narrative } }' },
+  { field: 'Compaction.pins', query: '{ compaction(instanceId: $i, conversationId: "call") { pins { kind } } }' },
+  {
+    field: 'Compaction.memories',
+    query: '{ compaction(instanceId: $i, conversationId: "call") { memories { type } } }',
+  },
+  {
+    field: 'ConversationTurn.message',
+    query: '{ conversationTurns(instanceId: $i, conversationId: "call", from: 0, to: 9) { message { content } } }',
   },
   { field: 'Conversation.metadata', query: '{ conversation(instanceId: $i, id: "call") { metadata } }' },
   { field: 'Configuration.explanation', query: '{ configurations(instanceId: $i) { nodes { explanation { by } } } }' },

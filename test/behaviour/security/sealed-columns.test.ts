@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { categories, documentTypes, memoryTypes } from '../../../src/domain/configurations/configuration.ts';
+import {
+  categories,
+  compactionStrategies,
+  documentTypes,
+  memoryTypes,
+} from '../../../src/domain/configurations/configuration.ts';
 import { ownCategory } from '../../../src/domain/memories/category-store.ts';
 import { speakerRoles } from '../../../src/domain/memories/speaker-role.ts';
 import { day } from '../../support/person.ts';
@@ -42,6 +47,8 @@ const reviewed: Readonly<Record<string, Review>> = {
   'client.id': idOfOurs,
   'client.name': because('given by an administrator; the documentation says to put nothing private into it'),
   'client.state': ['active', 'inactive', 'archived', 'purged'],
+  'compaction.body': 'sealed',
+  'compaction.strategy': compactionStrategies,
   'configuration.body': 'sealed',
   'configuration.explanation': 'sealed',
   'configuration.state': ownWord,

@@ -161,6 +161,7 @@ export async function playScene(
         },
       },
       reauthenticate: () => reauthenticate({ ...place.d, db: actor.db }, access),
+      summaryOf: async () => null,
       isolationOf: async () => 'b2c',
       async recheck(reading, before) {
         const rechecked = await recheck(actor.db, reading, before);

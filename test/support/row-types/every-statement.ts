@@ -66,6 +66,13 @@ import {
   instancesOf,
   takeDueSweeps,
 } from '../../../src/domain/tenancy/instance-store.ts';
+import {
+  beforeAllVersions,
+  compactionsOfOwners,
+  readSummary,
+} from '../../../src/domain/compaction/compaction-store.ts';
+import { holdTurns } from '../../../src/domain/conversations/turn-store.ts';
+import { holdMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
 import * as users from '../../../src/domain/tenancy/user-store.ts';
 import type { OwnedAccess } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../person.ts';
@@ -119,6 +126,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     listOpen(db, access, page),
     findCompany(db, access, ids),
     documentsOf(db, access, named, { ...stretch, list: 'documents' }),
+    callCompactions(db, access, ownerNos),
     readCandidates(db, access, { ids, expanded: ids, reach: 1 }),
     readClearCategories(db, access, { after: id, limit: 10 }),
     readChanges(db, { i, ownerNo: ownerNos[0]! }, { after: 0n, limit: 10 }),
@@ -172,6 +180,14 @@ async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
   await readAccessCounts(sql, access.i, ids);
   await readTerms(sql, owner, ids);
   await documentFrequencies(sql, access, [1n]);
+}
+
+async function callCompactions(db: Db, access: OwnedAccess, ownerNos: number[]): Promise<void> {
+  await readSummary(db, access, id);
+  await compactionsOfOwners(db, access, { ownerNos, after: beforeAllVersions, limit: 10 });
+  await memoriesStatedIn(db, access, ids);
+  await transaction(db, (tx) => holdMemories(tx, access, ids));
+  await transaction(db, (tx) => holdTurns(tx, access, { conversationId: id, through: 1 }));
 }
 
 async function callUsers(sql: Sql, access: OwnedAccess): Promise<void> {

@@ -94,6 +94,7 @@ export const configurations: Resolvers = {
       strategy: compaction.strategy,
       outputFormat: compaction.output_format,
       targetTokens: compaction.target_tokens,
+      automaticTokens: compaction.automatic_tokens,
     }),
   },
 };

@@ -12,8 +12,12 @@ export const context: Resolvers = {
     },
   },
   Context: {
-    conversationContext: ({ recentMessages }) =>
-      recentMessages && { summary: null, compactionId: null, recentMessages },
+    conversationContext: ({ recentMessages, summary }) =>
+      recentMessages && {
+        summary: summary?.text ?? null,
+        compactionId: summary?.compactionId ?? null,
+        recentMessages,
+      },
     memories: ({ memories, reader }) =>
       memories.map(({ score, parts, ...memory }) => ({ score, parts, memory: { ...memory, reader } })),
   },

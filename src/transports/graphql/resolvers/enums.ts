@@ -1,5 +1,6 @@
 import { clientEvents } from '../../../domain/administration/client-states.ts';
 import { reasons } from '../../../domain/anticipation/anticipation.ts';
+import { pinKinds } from '../../../domain/compaction/compaction.ts';
 import {
   compactionFormats,
   compactionStrategies,
@@ -51,6 +52,7 @@ export const enums = {
   MemoryType: spell(memoryTypes),
   MergeReason: spell(mergeReasons),
   OnExpiry: spell(expiries),
+  PinKind: spell(pinKinds),
   PrimaryScope: spell(primaryScopes),
   RetentionPolicy: spell(retentionPolicies),
   IdOrder: { ASCENDING: 'asc', DESCENDING: 'desc' },

@@ -3,6 +3,7 @@ import { scalars } from '../scalars.ts';
 import { administration } from './administration.ts';
 import { anticipated } from './anticipated.ts';
 import { browserTokens } from './browser-tokens.ts';
+import { compactions } from './compactions.ts';
 import { configurations } from './configurations.ts';
 import { context } from './context.ts';
 import { conversations } from './conversations.ts';
@@ -33,6 +34,7 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   anticipated,
   browserTokens,
   conversations,
+  compactions,
   documents,
   users,
   keys,

@@ -1,0 +1,20 @@
+import type { Dependencies } from '../dependencies.ts';
+import { compactConversation, type CompactionRequest } from '../domain/compaction/compact-conversation.ts';
+import { askToCompact } from '../domain/compaction/compact-in-background.ts';
+import { listVersions, readVersion } from '../domain/compaction/read-compactions.ts';
+import { currentConfiguration } from '../domain/configurations/store.ts';
+import type { InConversation } from '../domain/conversations/conversation.ts';
+import type { PageRequest } from '../domain/cursor.ts';
+import type { Access } from '../domain/tenancy/access.ts';
+
+/** What is done with the compactions of conversations. */
+export const createCompacting = (d: Dependencies) => ({
+  compact: (access: Access, request: CompactionRequest) => compactConversation(d, access, request),
+  /** The same in the background; returns the UUID of the conversation. */
+  ask: (access: Access, request: CompactionRequest) => askToCompact(d, access, request),
+  /** As what a compaction is answered where the caller does not say. */
+  usualFormat: async (access: Access) => (await currentConfiguration(d.db, access)).compaction.output_format,
+  version: (access: Access, input: InConversation & { version?: number | undefined }) =>
+    readVersion(d.db, access, input),
+  versions: (access: Access, input: InConversation, page: PageRequest) => listVersions(d.db, access, input, page),
+});

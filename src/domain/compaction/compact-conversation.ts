@@ -1,0 +1,166 @@
+import { transaction, type Db } from '../../db/database.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { narrowIfNamed } from '../configurations/narrow.ts';
+import { findConversation, type ConversationRow } from '../conversations/conversation-store.ts';
+import type { InConversation } from '../conversations/conversation.ts';
+import { holdTurns, readTurns, type Turn } from '../conversations/turn-store.ts';
+import { DomainError } from '../errors.ts';
+import { saveEvent } from '../events/event-store.ts';
+import type { LanguageModel } from '../extraction/language-model.ts';
+import { conversationUuid, newUuid, printId } from '../ids.ts';
+import { countTokens } from '../language/count-tokens.ts';
+import { holdMemories, memoriesStatedIn } from '../memories/stated-memory-store.ts';
+import { retryOnConflict } from '../memories/optimistic-lock.ts';
+import type { Metering } from '../metering/metering.ts';
+import { mayRead, type Access } from '../tenancy/access.ts';
+import { compactTurns, type CompactionAim, type Span } from './compact-turns.ts';
+import type { Compaction, CompactionStrategy } from './compaction.ts';
+import { readCompaction, saveCompaction, type KeptCompaction, type NewCompaction } from './compaction-store.ts';
+import { spanOf } from './span.ts';
+import { narrativeWriter } from './write-narrative.ts';
+
+/** What a compaction needs. */
+export interface Compacting {
+  readonly db: Db;
+  /** By the name that configurations use. */
+  readonly languageModels: ReadonlyMap<string, LanguageModel>;
+  readonly metering: Pick<Metering, 'countTokens'>;
+  readonly now: () => Date;
+}
+
+/** Which conversation is compacted, and how far; as the configuration says where it is left out. */
+export interface CompactionRequest extends InConversation {
+  readonly strategy?: CompactionStrategy | undefined;
+  readonly targetTokens?: number | undefined;
+}
+
+/** How long a language model may take over one narrative. */
+const writtenWithinMs = 60_000;
+
+/**
+ * Compacts a conversation, and returns the version that says it: the one before, where nothing is to be added to that.
+ * Throws `context_not_found` for one without messages, and for who may not read it.
+ */
+export async function compactConversation(
+  d: Compacting,
+  access: Access,
+  request: CompactionRequest,
+): Promise<Compaction> {
+  const configuration = await currentConfiguration(d.db, access);
+  const { strategy = configuration.compaction.strategy, targetTokens = null } = request;
+  const aim = { strategy, targetTokens: targetTokens ?? configuration.compaction.target_tokens };
+  return retryOnConflict(async () => {
+    const row = await compactable(d.db, access, request);
+    return compactOnce(d, access, { row, aim, configuration });
+  });
+}
+
+/** The conversation, if the caller may read it and something was said in it. Throws `context_not_found`. */
+export async function compactable(db: Db, access: Access, input: InConversation): Promise<ConversationRow> {
+  const reader = await narrowIfNamed(db, access, input);
+  const row = await findConversation(db, access, conversationUuid(access.instance, input.conversationId).id);
+  if (!row || row.messageCount === 0 || !mayRead(reader, row.ownerNo)) throw nothingSaid();
+  return row;
+}
+
+const nothingSaid = () => new DomainError('context_not_found', 'there is nothing to compact: no such conversation');
+
+/** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
+export async function compactIfLong(d: Compacting, access: Access, conversationId: string): Promise<void> {
+  const configuration = await currentConfiguration(d.db, access);
+  const { automatic_tokens: threshold, strategy, target_tokens: targetTokens } = configuration.compaction;
+  const row = await findConversation(d.db, access, conversationId);
+  if (threshold === null || !row?.messageCount) return;
+  const former = await readCompaction(d.db, access, { conversationId });
+  const turns = await readTurns(d.db, access, conversationId);
+  const since = turns.filter(({ n }) => n > (former?.throughTurn ?? -1));
+  if (since.reduce((sum, { content }) => sum + countTokens(content), 0) < threshold) return;
+  const aim = { strategy, targetTokens };
+  await retryOnConflict(() => compactOnce(d, access, { row, aim, configuration }));
+}
+
+/** Null when something it rests on was removed meanwhile, or another version was kept. */
+async function compactOnce(
+  d: Compacting,
+  access: Access,
+  { row, aim, configuration }: { row: ConversationRow; aim: CompactionAim; configuration: Configuration },
+): Promise<Compaction | null> {
+  const { id: conversationId } = row;
+  const newest = await readCompaction(d.db, access, { conversationId });
+  const turns = await readTurns(d.db, access, conversationId);
+  if (!turns.length) throw nothingSaid();
+  const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
+  const span = spanOf(turns, await memoriesStatedIn(d.db, access, documentIds));
+  const former = newest && isContinued(newest, aim, span) ? newest : null;
+  let isRefused = false;
+  const write = writerOf(d, access, { configuration, span, refused: () => (isRefused = true) });
+  const made = await compactTurns(span, aim, { former, ...(write ? { write } : {}) });
+  if (!made) return newest;
+  const qualityWarning = isRefused
+    ? [refusedModel, made.qualityWarning].filter(Boolean).join('; ')
+    : made.qualityWarning;
+  const compaction: NewCompaction = {
+    ...made,
+    ...aim,
+    qualityWarning,
+    id: printId('compaction', newUuid()),
+    conversationId,
+    version: (newest?.version ?? 0) + 1,
+    memoryIds: span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)), // of those it has no words
+    createdAt: d.now(),
+  };
+  const isKept = await keep(d, access, { turns, compaction });
+  return isKept ? readCompaction(d.db, access, { conversationId, version: compaction.version }) : null;
+}
+
+const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
+
+/** Another strategy begins anew, and so does another target of the same turns. */
+const isContinued = (newest: KeptCompaction, { strategy, targetTokens }: CompactionAim, { turns }: Span): boolean =>
+  newest.strategy === strategy &&
+  (newest.targetTokens === targetTokens || newest.throughTurn < (turns.at(-1)?.n ?? -1));
+
+function writerOf(
+  d: Compacting,
+  access: Access,
+  { configuration, span, refused }: { configuration: Configuration; span: Span; refused: () => void },
+) {
+  const { extraction } = configuration.inference;
+  const model = extraction === 'none' ? undefined : d.languageModels.get(extraction);
+  return (
+    model &&
+    narrativeWriter(model, span.turns, {
+      signal: AbortSignal.timeout(writtenWithinMs),
+      used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
+      refused,
+    })
+  );
+}
+
+/** Keeps the version with its event, unless what it rests on is not there any more. */
+function keep(
+  d: Pick<Compacting, 'db'>,
+  access: Access,
+  { turns, compaction }: { turns: readonly Turn[]; compaction: NewCompaction },
+): Promise<boolean> {
+  const { conversationId, memoryIds, throughTurn: through } = compaction;
+  return transaction(d.db, async (tx) => {
+    // Whoever forgets removes the words first and their compactions then: these locks let one of the two see the other.
+    if ((await holdMemories(tx, access, memoryIds)) < memoryIds.length) return false;
+    if ((await holdTurns(tx, access, { conversationId, through })) !== turns.length) return false;
+    if (!(await saveCompaction(tx, access, compaction))) return false;
+    await saveEvent(tx, access, { type: 'compaction.completed', at: compaction.createdAt, data: toldOf(compaction) });
+    return true;
+  });
+}
+
+const toldOf = ({ id, conversationId, version, strategy, ...compaction }: NewCompaction) => ({
+  compaction_id: id,
+  conversation_id: conversationId,
+  version,
+  strategy,
+  original_tokens: compaction.originalTokens,
+  compacted_tokens: compaction.compactedTokens,
+  validation_score: compaction.validationScore,
+});

@@ -1,0 +1,229 @@
+import { countTokens } from '../language/count-tokens.ts';
+import {
+  shareOf,
+  wantedScore,
+  type CompactionBody,
+  type CompactionStrategy,
+  type CompactionTurn,
+  type SpanMemory,
+} from './compaction.ts';
+import { narrativeOf, promptOf, type Segment } from './compose.ts';
+import { findPins, type Keepsakes } from './pins.ts';
+import { selectSentences, type CandidateSentence } from './select-sentences.ts';
+import { sentencesOf } from './turn-sentences.ts';
+import { currentOf, validationScore, type Kept } from './validation-score.ts';
+import { VerbatimText } from './verbatim.ts';
+
+/** What is to be compacted: all turns of the conversation, in order, and the memories that rest on them. */
+export interface Span {
+  readonly turns: readonly CompactionTurn[];
+  readonly memories: readonly SpanMemory[];
+}
+
+export interface CompactionAim {
+  readonly strategy: CompactionStrategy;
+  /** Tokens that the text is to have at most; left out: as the strategy says. */
+  readonly targetTokens: number | null;
+}
+
+/** The version before: its text, and the number of the last turn that it covers. */
+export interface Former {
+  readonly systemPrompt: string;
+  readonly narrative: string;
+  readonly throughTurn: number;
+}
+
+/** A compaction as it was made, before it is kept. */
+export interface CompactedTurns extends CompactionBody {
+  readonly throughTurn: number;
+  readonly originalTokens: number;
+  readonly compactedTokens: number;
+  readonly validationScore: number;
+  readonly extendsFormer: boolean;
+}
+
+/** A span read once, for however many texts are made of it. */
+interface ReadSpan extends Span, Keepsakes {
+  readonly candidates: readonly CandidateSentence[];
+  readonly originalTokens: number;
+  readonly kept: Kept;
+}
+
+/** Of the target, what the last turns may take, which stay as they were said. */
+const lastTurnsShare = 0.25;
+/** Of a line of the narrative beside its words: turn and speaker. */
+const lineTokens = 3;
+/** A text that goes on from the former one may exceed the target by this: a cached prompt is worth it. */
+const toleratedExcess = 1.1;
+
+/** Writes the narrative of a segment in place of its sentences; undefined: these stay. */
+export type NarrativeWriter = (segment: Segment) => Promise<string | undefined>;
+
+/**
+ * Compacts a conversation: pins stay word for word, the most telling sentences of the rest follow in their order, and
+ * the last turns stand as they were said. Goes on from the former version, whose text stays as it is, unless that says
+ * what was replaced since, or leaves no room. Null: there is nothing to add to the former version.
+ */
+export async function compactTurns(
+  span: Span,
+  aim: CompactionAim,
+  { former, write }: { former: Former | null; write?: NarrativeWriter },
+): Promise<CompactedTurns | null> {
+  const read = readSpan(span);
+  const target = targetOf(aim, read.originalTokens);
+  const made = async (base: Former | null) => finish(read, base, { target, write });
+  if (!former || saysOutdated(former, read)) return made(null);
+  if (addsNothing(former, segmentOf(read, former, target))) return null;
+  const extended = await made(former);
+  if (target === null || extended.compactedTokens <= target * toleratedExcess) return extended;
+  const anew = await made(null);
+  return anew.compactedTokens <= target ? anew : extended;
+}
+
+function readSpan(span: Span): ReadSpan {
+  const { turns, memories } = span;
+  const sentences = sentencesOf(turns);
+  const keepsakes = findPins(turns, sentences, memories);
+  const pinned = new VerbatimText(...keepsakes.pins.map(({ text }) => text));
+  const candidates = sentences
+    .filter((sentence) => !keepsakes.outdated.has(sentence) && !pinned.holds(sentence.text))
+    .map((sentence) => ({ ...sentence, isExtracted: keepsakes.extracted.has(sentence) }));
+  const originalTokens = turns.reduce((sum, { content }) => sum + countTokens(content), 0);
+  return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories } };
+}
+
+/** Null: as few as keep the score. */
+function targetOf({ strategy, targetTokens }: CompactionAim, originalTokens: number): number | null {
+  if (targetTokens !== null) return targetTokens;
+  return strategy === 'adaptive' ? null : Math.ceil(originalTokens * shareOf[strategy]);
+}
+
+function saysOutdated({ systemPrompt }: Former, { outdated, kept }: ReadSpan): boolean {
+  const text = new VerbatimText(systemPrompt);
+  const current = new VerbatimText(...kept.pins.map((pin) => pin.text));
+  return [...outdated].some((sentence) => text.holds(sentence.text) && !current.holds(sentence.text));
+}
+
+/** Nothing was said since, and nothing was remembered since of what was said before. */
+const addsNothing = ({ throughTurn }: Former, { through, pins }: Segment): boolean =>
+  through <= throughTurn && pins.length === 0;
+
+async function finish(
+  read: ReadSpan,
+  former: Former | null,
+  { target, write }: { target: number | null; write: NarrativeWriter | undefined },
+): Promise<CompactedTurns> {
+  const ruled = segmentOf(read, former, target);
+  const written = await write?.(ruled);
+  const segment = { ...ruled, written };
+  const systemPrompt = (former?.systemPrompt ?? '') + promptOf(segment);
+  const compactedTokens = countTokens(systemPrompt);
+  const score = validationScore(systemPrompt, read.kept);
+  return {
+    systemPrompt,
+    narrative: (former?.narrative ?? '') + narrativeOf(segment),
+    pins: read.pins,
+    memories: extractedOf(read.memories),
+    throughTurn: segment.through,
+    originalTokens: read.originalTokens,
+    compactedTokens,
+    validationScore: Math.round(score * 1_000) / 1_000,
+    extendsFormer: former !== null,
+    qualityWarning: warningOf(read, { target, compactedTokens, score }),
+  };
+}
+
+/** What is new since the former version, within the target. */
+function segmentOf(read: ReadSpan, former: Former | null, target: number | null): Segment {
+  const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
+  const turns = read.turns.filter(({ n }) => n >= from);
+  const room = (target ?? Infinity) - (former ? countTokens(former.systemPrompt) : 0);
+  const lastTurns = lastOf(turns, room, read);
+  const said = new VerbatimText(former?.systemPrompt ?? '', ...lastTurns.map(({ content }) => content));
+  const pins = read.pins.filter(({ text }) => !said.holds(text));
+  const firstOfLast = lastTurns[0]?.n ?? Infinity;
+  const candidates = read.candidates.filter(({ turn }) => turn.n >= from && turn.n < firstOfLast);
+  const through = read.turns.at(-1)?.n ?? -1;
+  const segment = { from, through, pins, sentences: [] as CandidateSentence[], lastTurns };
+  const sentences =
+    target === null
+      ? leastSentences(read, former, segment, candidates)
+      : selectSentences(candidates, {
+          budget: room - countTokens(promptOf(segment)),
+          overhead: lineTokens,
+          told: new Set(pins.flatMap((pin) => pin.turns)),
+        });
+  return { ...segment, sentences };
+}
+
+/** The last turns that fit: at least one, unless it alone would take the room of all. What says something outdated is none. */
+function lastOf(
+  turns: readonly CompactionTurn[],
+  room: number,
+  { outdated, originalTokens }: ReadSpan,
+): CompactionTurn[] {
+  const stale = new Set([...outdated].map(({ turn }) => turn.n));
+  const most = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
+  const last: CompactionTurn[] = [];
+  let tokens = 0;
+  for (const turn of turns.toReversed()) {
+    tokens += countTokens(turn.content) + lineTokens;
+    if (stale.has(turn.n) || tokens > (last.length ? most : Math.max(most, room / 2))) break;
+    last.unshift(turn);
+  }
+  return last;
+}
+
+/** Of the original tokens, what the last turns may take where no target says how much. */
+const adaptiveLastShare = 0.02;
+
+/** The cheapest sentences that bring the score to what `adaptive` wants. */
+function leastSentences(
+  read: ReadSpan,
+  former: Former | null,
+  segment: Segment,
+  candidates: readonly CandidateSentence[],
+): CandidateSentence[] {
+  const score = (sentences: readonly CandidateSentence[]) =>
+    validationScore((former?.systemPrompt ?? '') + promptOf({ ...segment, sentences }), read.kept);
+  const cheapest = candidates
+    .filter(({ isExtracted }) => isExtracted)
+    .toSorted((one, other) => one.tokens - other.tokens);
+  const chosen = (count: number) => {
+    const among = new Set(cheapest.slice(0, count));
+    return candidates.filter((candidate) => among.has(candidate));
+  };
+  let [least, most] = [0, cheapest.length];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if (score(chosen(middle)) >= wantedScore) most = middle;
+    else least = middle + 1;
+  }
+  return chosen(least);
+}
+
+function extractedOf(memories: readonly SpanMemory[]) {
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const current = new Set(memories.flatMap((memory) => currentOf(memory, byId) ?? []));
+  return [...current].map(({ id, type, category, content, quotes }) => ({
+    memoryId: id,
+    type,
+    category,
+    content,
+    turns: [...new Set(quotes.flatMap(({ turns }) => turns))].toSorted((one, other) => one - other),
+  }));
+}
+
+function warningOf(
+  { pins, originalTokens }: ReadSpan,
+  { target, compactedTokens, score }: { target: number | null; compactedTokens: number; score: number },
+): string | null {
+  const pinned = pins.reduce((sum, { text }) => sum + countTokens(text), 0);
+  if (target !== null && pinned > target)
+    return `what is kept word for word has ${pinned} tokens, more than the target of ${target}: none of it was dropped`;
+  if (compactedTokens >= originalTokens) return 'the conversation is too short for its compaction to be shorter';
+  if (target !== null && compactedTokens > target * toleratedExcess)
+    return `the text has ${compactedTokens} tokens, more than the target of ${target}, with what is kept word for word`;
+  if (score < wantedScore) return `only ${Math.round(score * 100)} % of what was extracted has room in the text`;
+  return null;
+}

@@ -1,0 +1,195 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Stretch } from '../cursor.ts';
+import { parseId, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { CompactionAim } from './compact-turns.ts';
+import type { Compaction, CompactionBody, CompactionStrategy } from './compaction.ts';
+
+/** A version as it is stored, with what it was made by. */
+export interface KeptCompaction extends Compaction {
+  readonly targetTokens: number | null;
+}
+
+/** A version about to be kept. */
+export interface NewCompaction extends CompactionAim, Omit<Compaction, 'strategy'> {
+  /** All whose words it may hold. */
+  readonly memoryIds: readonly string[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly version: number;
+  readonly strategy: string;
+  readonly targetTokens: number | null;
+  readonly throughTurn: number;
+  readonly originalTokens: number;
+  readonly compactedTokens: number;
+  readonly score: number;
+  readonly extendsFormer: boolean;
+  readonly createdAt: Date;
+  readonly body: Uint8Array;
+}
+
+/** The newest version, or the one that is asked for; null when there is none. */
+export async function readCompaction(
+  sql: Sql,
+  access: Access,
+  { conversationId, version }: { conversationId: string; version?: number | undefined },
+): Promise<KeptCompaction | null> {
+  const row = await sql.compaction.findFirst({
+    where: { conversationId, ...(version === undefined ? {} : { version }), i: access.i },
+    orderBy: { version: 'desc' },
+    omit: { memoryIds: true },
+  });
+  return row && opened(access, row);
+}
+
+/** The versions of a stretch of a conversation. */
+export async function readCompactions(
+  sql: Sql,
+  access: Access,
+  conversationId: string,
+  { direction, after, limit }: Stretch<number>,
+): Promise<KeptCompaction[]> {
+  const rows = await sql.compaction.findMany({
+    where: {
+      conversationId,
+      ...(after === undefined ? {} : { version: direction === 'desc' ? { lt: after } : { gt: after } }),
+      i: access.i,
+    },
+    orderBy: { version: direction },
+    take: limit,
+    omit: { memoryIds: true },
+  });
+  return rows.map((row) => opened(access, row));
+}
+
+/** What the newest version says, and by which id. */
+export interface Summary {
+  readonly compactionId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** Null when there is none, or when a memory whose words it holds has been replaced since: it tells what was. */
+export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<Summary | null> {
+  const rows = await sql.$queryRaw<{ id: string; version: number; body: Uint8Array }[]>`
+    SELECT c.id, c.version, c.body FROM compaction c
+    WHERE c.conversation_id = ${conversationId}::uuid AND c.i = ${access.i}
+      AND c.version = (
+        SELECT max(version) FROM compaction WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i})
+      AND NOT EXISTS (
+        SELECT 1 FROM unnest(c.memory_ids) AS held (id)
+        CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.i} AND m.id = held.id OFFSET 0) AS m
+        WHERE m.status = 'superseded')`;
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    compactionId: printId('compaction', row.id),
+    version: row.version,
+    text: bodyOf(access, row).systemPrompt,
+  };
+}
+
+/** Keeps a version; false when there is one of its number already. */
+export async function saveCompaction(tx: Tx, { i, keys }: Access, compaction: NewCompaction): Promise<boolean> {
+  const { systemPrompt, narrative, pins, memories, qualityWarning, ...row } = compaction;
+  const id = parseId('compaction', compaction.id);
+  const body: CompactionBody = { systemPrompt, narrative, pins, memories, qualityWarning };
+  const { count } = await tx.compaction.createMany({
+    data: {
+      i,
+      id,
+      conversationId: row.conversationId,
+      version: row.version,
+      strategy: row.strategy,
+      targetTokens: row.targetTokens,
+      throughTurn: row.throughTurn,
+      originalTokens: row.originalTokens,
+      compactedTokens: row.compactedTokens,
+      score: row.validationScore,
+      extendsFormer: row.extendsFormer,
+      memoryIds: [...row.memoryIds],
+      createdAt: row.createdAt,
+      body: keys.seal('compaction.body', id, JSON.stringify(body)),
+    },
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** Whose compactions go: those that may hold words of these memories, and those of these conversations and owners. */
+export interface GoingCompactions {
+  readonly memoryIds: readonly string[];
+  readonly conversationIds: readonly string[];
+  readonly ownerNos?: readonly number[] | undefined;
+}
+
+/** Returns how many versions there were. */
+export function removeCompactions(
+  tx: Tx,
+  access: Access,
+  { memoryIds, conversationIds, ownerNos = [] }: GoingCompactions,
+): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM compaction WHERE i = ${access.i} AND (i, conversation_id, version) IN (
+      SELECT i, conversation_id, version FROM compaction WHERE memory_ids && ${memoryIds}::uuid[] AND i = ${access.i}
+      UNION
+      SELECT i, conversation_id, version FROM compaction
+      WHERE conversation_id = ANY(${conversationIds}::uuid[]) AND i = ${access.i}
+      UNION
+      SELECT c.i, c.conversation_id, c.version FROM conversation v
+      JOIN compaction c ON c.i = v.i AND c.conversation_id = v.id
+      WHERE v.owner_no = ANY(${ownerNos}::int[]) AND v.i = ${access.i})`;
+}
+
+/** A version by its conversation. */
+export interface CompactionPlace {
+  readonly conversationId: string;
+  readonly version: number;
+}
+
+/** Before every version. */
+export const beforeAllVersions: CompactionPlace = {
+  conversationId: '00000000-0000-0000-0000-000000000000',
+  version: 0,
+};
+
+/** The versions of the conversations of these owners, from behind the place `after`. */
+export async function compactionsOfOwners(
+  sql: Sql,
+  access: Access,
+  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: CompactionPlace; limit: number },
+): Promise<KeptCompaction[]> {
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT c.id, c.conversation_id AS "conversationId", c.version, c.strategy, c.target_tokens AS "targetTokens",
+      c.through_turn AS "throughTurn", c.original_tokens AS "originalTokens", c.compacted_tokens AS "compactedTokens",
+      c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body
+    FROM compaction c JOIN conversation v ON v.i = c.i AND v.id = c.conversation_id
+    WHERE v.owner_no = ANY(${ownerNos}::int[])
+      AND (c.conversation_id, c.version) > (${after.conversationId}::uuid, ${after.version}::int) AND c.i = ${access.i}
+    ORDER BY c.conversation_id, c.version LIMIT ${limit}`;
+  return rows.map((row) => opened(access, row));
+}
+
+function opened(access: Access, row: Row): KeptCompaction {
+  const { id, conversationId, version, targetTokens, throughTurn, originalTokens, compactedTokens } = row;
+  return {
+    id: printId('compaction', id),
+    conversationId,
+    version,
+    strategy: row.strategy as CompactionStrategy,
+    targetTokens,
+    throughTurn,
+    originalTokens,
+    compactedTokens,
+    validationScore: Math.round(row.score * 1_000) / 1_000,
+    extendsFormer: row.extendsFormer,
+    createdAt: row.createdAt,
+    ...bodyOf(access, row),
+  };
+}
+
+const bodyOf = ({ keys }: Access, { id, body }: Pick<Row, 'id' | 'body'>) =>
+  JSON.parse(keys.open('compaction.body', id, body)) as CompactionBody;

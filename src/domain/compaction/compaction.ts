@@ -1,0 +1,103 @@
+import type { compactionFormats, compactionStrategies, MemoryType } from '../configurations/configuration.ts';
+
+export type CompactionStrategy = (typeof compactionStrategies)[number];
+export type CompactionFormat = (typeof compactionFormats)[number];
+
+/** The share of the original tokens that a strategy aims at. `adaptive` aims at a score instead. */
+export const shareOf = { aggressive: 0.1, balanced: 0.25, conservative: 0.5 } as const;
+
+/** `adaptive` keeps as little as holds this share of what is to be kept; below it, any strategy warns. */
+export const wantedScore = 0.95;
+
+/** Why words are kept as they were said. In the order in which a compaction shows them. */
+export const pinKinds = [
+  'instruction',
+  'constraint',
+  'decision',
+  'commitment',
+  'event',
+  'question',
+  'current_value',
+  'identifier',
+] as const;
+export type PinKind = (typeof pinKinds)[number];
+
+/** Words of a conversation that every compaction keeps verbatim. */
+export interface Pin {
+  readonly kind: PinKind;
+  readonly text: string;
+  /** The numbers of the turns in which they were said, ascending. */
+  readonly turns: readonly number[];
+  /** Who said them, where it was not the user. */
+  readonly speaker: string | null;
+  /** The memory that was made of them; UUID. Null: a pattern found them. */
+  readonly memoryId: string | null;
+}
+
+/** A turn of a conversation by its number, which counts from 0. */
+export interface CompactionTurn {
+  readonly n: number;
+  readonly role: string;
+  readonly name: string | null;
+  readonly content: string;
+}
+
+/** A memory that rests on turns of the conversation. */
+export interface SpanMemory {
+  /** UUID. */
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  readonly status: 'active' | 'superseded' | 'archived';
+  /** UUID of the memory that replaced it. */
+  readonly supersededBy: string | null;
+  /** Something is due, or takes place, at a known time. */
+  readonly isScheduled: boolean;
+  /** Words of the conversation that state it, each with the numbers of the turns, ascending. */
+  readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
+}
+
+/** What was extracted of the conversation, as the format `full` shows it. */
+export interface ExtractedMemory {
+  readonly memoryId: string;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  readonly turns: readonly number[];
+}
+
+/** The texts of a compaction: what is sealed of it. */
+export interface CompactionBody {
+  /** The block for a prompt. */
+  readonly systemPrompt: string;
+  /** The narrative alone, for the format `full`. */
+  readonly narrative: string;
+  readonly pins: readonly Pin[];
+  readonly memories: readonly ExtractedMemory[];
+  readonly qualityWarning: string | null;
+}
+
+/** One version of the compaction of a conversation. */
+export interface Compaction extends CompactionBody {
+  /** `cmp_…` */
+  readonly id: string;
+  /** The UUID of the conversation. */
+  readonly conversationId: string;
+  /** From 1. */
+  readonly version: number;
+  readonly strategy: CompactionStrategy;
+  /** The number of the last turn that it covers. */
+  readonly throughTurn: number;
+  readonly originalTokens: number;
+  readonly compactedTokens: number;
+  /** The share of pins and extracted memories that the text holds, 0 to 1. */
+  readonly validationScore: number;
+  /** Its text begins with the whole text of the version before. */
+  readonly extendsFormer: boolean;
+  readonly createdAt: Date;
+}
+
+/** Compacted tokens for each original one. */
+export const compressionRatio = ({ originalTokens, compactedTokens }: Compaction): number =>
+  originalTokens === 0 ? 1 : Math.round((compactedTokens / originalTokens) * 10_000) / 10_000;

@@ -1,0 +1,55 @@
+import type { PinKind } from './compaction.ts';
+
+/** What people order to be done always, or never; what they say of their own past is no order. */
+const standing =
+  /(?<!\b(?:i|we|he|she|it|they|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from now on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add)|please (?:do not|don['’]?t))\b/iu;
+/** What people cannot or will not have, and how much of it at most. */
+const limiting =
+  /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
+const decided =
+  /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
+const committed =
+  /\b(?:(?:i|we)(?:['’]ll| will| shall| promise| still need| owe)|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
+const openQuestion =
+  /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
+/** What a machine says of the case of whom it serves, and not of the world. */
+const ofTheCase = /\b(?:your|booked|reference|order|ticket|noted)\b/iu;
+
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+/** Values that are worthless unless they are exact. */
+const exact: readonly RegExp[] = [
+  /\bhttps?:\/\/\S+|\bwww\.\S+\.\S+/iu, // addresses of pages
+  /\b[\w.+-]+@[\w-]+\.[\w.]+\b/u, // and of people
+  /(?<![\w/])(?:~|\.{1,2})?\/(?:[\w.-]+\/)+[\w.-]*|\b[\w-]+\/[\w./-]+\.\w{1,5}\b|\b[A-Za-z]:\\\S+/u, // paths
+  /\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|\b\p{Lu}[\w.]+ v?\d+\.\d+\b/u, // versions
+  /\b(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d]{2,}(?:-[A-Z\d]+)+\b|\b[A-Z]{1,4}\d{2,}[A-Z\d]*\b|#\d+\b|\b\d{5,}\b/u, // orders, tickets, accounts
+  /\p{Sc}\s?\d[\d.,]*(?:\s?[kKmM])?\b|\b\d[\d.,]*\s?(?:€|£|\$|eur|usd|gbp|dollars?|euros?|pounds?|quid)(?!\w)/iu, // amounts of money
+  /\b\d[\d.,]*\s?(?:%|percent\b)/iu,
+  new RegExp(
+    String.raw`\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b${month}\s\d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?${month}(?=\W|$)`,
+    'iu',
+  ), // dates
+  /\b\d{1,2}:\d{2}\b|\b\d{1,2}\s?[ap]\.?m\b/iu, // times of day
+];
+
+/** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */
+export const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
+
+/** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
+export function kindOfPeoples(text: string): PinKind | undefined {
+  const isQuestion = text.trimEnd().endsWith('?');
+  if (!isQuestion && standing.test(text)) return 'instruction';
+  if (!isQuestion && limiting.test(text)) return 'constraint';
+  if (openQuestion.test(text)) return 'question';
+  if (isQuestion) return undefined; // what they ask about is told elsewhere, and answered
+  if (decided.test(text)) return 'decision';
+  if (committed.test(text)) return 'commitment';
+  return holdsExactValue(text) ? 'identifier' : undefined;
+}
+
+/** Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value. */
+export function kindOfMachines(text: string): PinKind | undefined {
+  if (text.trimEnd().endsWith('?') || !holdsExactValue(text)) return undefined;
+  if (committed.test(text) || decided.test(text)) return 'commitment';
+  return ofTheCase.test(text) ? 'identifier' : undefined;
+}

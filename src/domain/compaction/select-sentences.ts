@@ -1,0 +1,85 @@
+import { centralityOf, vectorsOf, type SentenceVectors } from './lexrank.ts';
+import type { TurnSentence } from './turn-sentences.ts';
+
+/** A sentence that a narrative may hold. */
+export interface CandidateSentence extends TurnSentence {
+  /** It states something that was extracted. */
+  readonly isExtracted: boolean;
+}
+
+/** Sentences that are compared with each other at most: what is said hours apart is hardly the same. */
+const comparedAtOnce = 1_500;
+const worth = {
+  /** Of being central, beside what a sentence says that no chosen one says. */
+  central: 0.5,
+  /** What was extracted is worth more than any sentence that is only central. */
+  extracted: 1.5,
+  /** What machines say is long and touches every topic. */
+  ofMachines: 0.3,
+} as const;
+/** How a sentence pays for its length: at 1 by each token, at 0 not at all. */
+const costExponent = 0.7;
+
+/**
+ * The sentences that say most in so many tokens, in their order: by centrality, by what they state, and by the words that
+ * no chosen one has, for each token that they cost. `told`: turns that have a line in any case; another costs `overhead`.
+ */
+export function selectSentences(
+  candidates: readonly CandidateSentence[],
+  { budget, overhead, told }: { budget: number; overhead: number; told: ReadonlySet<number> },
+): CandidateSentence[] {
+  const chosen = new Set<CandidateSentence>();
+  let left = budget;
+  const parts = partsOf(candidates);
+  for (const [k, part] of parts.entries()) {
+    const own = tokensOf(part);
+    const rest = parts.slice(k).reduce((sum, each) => sum + tokensOf(each), 0);
+    left -= choose(part, { budget: (left * own) / rest, overhead, told, chosen });
+  }
+  return candidates.filter((candidate) => chosen.has(candidate));
+}
+
+const tokensOf = (part: readonly CandidateSentence[]) => part.reduce((sum, { tokens }) => sum + tokens, 0);
+
+function partsOf(candidates: readonly CandidateSentence[]): CandidateSentence[][] {
+  const count = Math.ceil(candidates.length / comparedAtOnce);
+  const size = Math.ceil(candidates.length / count);
+  return Array.from({ length: count }, (_, k) => candidates.slice(k * size, (k + 1) * size));
+}
+
+/** Adds to `chosen`; returns the tokens that these cost. */
+function choose(
+  part: readonly CandidateSentence[],
+  options: { budget: number; overhead: number; told: ReadonlySet<number>; chosen: Set<CandidateSentence> },
+): number {
+  const { budget, overhead, chosen } = options;
+  const vectors = vectorsOf(part.map(({ text }) => text));
+  const centrality = centralityOf(vectors);
+  const said = new Set<SentenceVectors[number][number][0]>();
+  const turns = new Set(options.told);
+  const open = new Set(part.keys());
+  let spent = 0;
+  for (;;) {
+    let best = -1;
+    let most = 0;
+    let bestCost = 0;
+    for (const n of open) {
+      const { turn, tokens, isOfPeople, isExtracted } = part[n]!;
+      const cost = tokens + (turns.has(turn.n) ? 0 : overhead);
+      if (spent + cost > budget) {
+        if (spent + tokens > budget) open.delete(n);
+        continue;
+      }
+      const fresh = vectors[n]!.reduce((sum, [stem, weight]) => sum + (said.has(stem) ? 0 : weight), 0);
+      const salience = (fresh + worth.central * centrality[n]!) * (isOfPeople ? 1 : worth.ofMachines);
+      const value = (salience + (isExtracted ? worth.extracted : 0)) / cost ** costExponent;
+      if (value > most) [best, most, bestCost] = [n, value, cost];
+    }
+    if (best < 0) return spent;
+    open.delete(best);
+    chosen.add(part[best]!);
+    turns.add(part[best]!.turn.n);
+    spent += bestCost;
+    for (const [stem] of vectors[best]!) said.add(stem);
+  }
+}

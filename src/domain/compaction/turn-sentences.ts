@@ -1,0 +1,42 @@
+import { countTokens } from '../language/count-tokens.ts';
+import { splitSentences } from '../language/sentences.ts';
+import { isOfPeople } from '../language/speaker.ts';
+import type { CompactionTurn } from './compaction.ts';
+
+/** A sentence of a turn, with its place. */
+export interface TurnSentence {
+  readonly turn: CompactionTurn;
+  /** Where it begins in the content of its turn. */
+  readonly start: number;
+  readonly text: string;
+  readonly tokens: number;
+  readonly isOfPeople: boolean;
+}
+
+/** Longer passages without an end of a sentence, such as logs, are no sentences that anybody would read in a summary. */
+const longestChars = 1_000;
+
+/** The sentences of turns, in order. Fenced code holds none. */
+export function sentencesOf(turns: readonly CompactionTurn[]): TurnSentence[] {
+  return turns.flatMap((turn) =>
+    splitSentences(withoutCode(turn.content))
+      .filter(({ text }) => text.length <= longestChars)
+      .map(({ text, start }) => ({
+        turn,
+        start,
+        text,
+        tokens: countTokens(text),
+        isOfPeople: isOfPeople(turn),
+      })),
+  );
+}
+
+/** Code becomes blank lines of its own length, so that places stay what they are. */
+const withoutCode = (text: string): string =>
+  text.includes('```') ? text.replaceAll(/```[^]*?(?:```|$)/gu, (code) => '\n'.repeat(code.length)) : text;
+
+/** Whether a stretch of the turn overlaps with the sentence. */
+export const overlaps = (
+  { start, text }: Pick<TurnSentence, 'start' | 'text'>,
+  range: { readonly start: number; readonly end: number },
+): boolean => range.start < start + text.length && start < range.end;

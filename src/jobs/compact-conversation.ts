@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { compactInBackground } from '../domain/compaction/compact-in-background.ts';
+import { compactionStrategies } from '../domain/configurations/configuration.ts';
+import { DomainError } from '../domain/errors.ts';
+import { accessOf } from './access-of.ts';
+import { defineJob, untilDone, type Outcome } from './job.ts';
+
+/** The id of the job is that of the conversation. */
+const payload = z.object({
+  isRequested: z.boolean().optional(),
+  strategy: z.enum(compactionStrategies).optional(),
+  targetTokens: z.int().optional(),
+});
+declare module './queue.ts' {
+  interface JobPayloads {
+    'compact-conversation': z.output<typeof payload>;
+  }
+}
+
+export const compactConversation = defineJob({
+  name: 'compact-conversation',
+  description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
+  payload,
+  retry: untilDone,
+  operation: 'compact',
+  async handler({ deps, job }): Promise<Outcome> {
+    try {
+      await compactInBackground(deps, await accessOf(deps, job), job.id, job.payload);
+    } catch (error) {
+      // It was forgotten meanwhile.
+      if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;
+    }
+    return 'done';
+  },
+});

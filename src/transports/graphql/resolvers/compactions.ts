@@ -1,0 +1,57 @@
+import { compressionRatio } from '../../../domain/compaction/compaction.ts';
+import { printId } from '../../../domain/ids.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import { connection, pageRequest, readBy } from '../connections.ts';
+import { check, Compact, given, ReadCompaction, ReadTurns } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+export const compactions: Resolvers = {
+  Query: {
+    async compaction(_, { instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      const compaction = await orNull(
+        context.app.compacting.version(reader.access, given(check(ReadCompaction, args))),
+      );
+      return compaction && { ...compaction, reader };
+    },
+    async compactions(_, { instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      const input = given(check(ReadCompaction, args));
+      return connection(
+        readBy(reader, await context.app.compacting.versions(reader.access, input, pageRequest(args))),
+        args,
+      );
+    },
+    async conversationTurns(_, { instanceId, ...args }, context) {
+      const { access } = await context.reader(instanceId);
+      const { from, to, ...input } = given(check(ReadTurns, args));
+      const turns = await context.app.conversationTurns(access, { ...input, ranges: [{ from, to }] });
+      return turns.map(({ turn, ...message }) => ({ number: turn, message }));
+    },
+  },
+  Mutation: {
+    async compactConversation(_, { input: { wait, ...input } }, { app, own }) {
+      const reader = own();
+      const problems = ['invalid_input', 'context_not_found'] as const;
+      if (!wait)
+        return orProblem('CompactionQueued', problems, async () => ({
+          conversationId: await app.compacting.ask(reader.access, requestOf(input)),
+        }));
+      return orProblem('Compaction', problems, async () => ({
+        ...(await app.compacting.compact(reader.access, requestOf(input))),
+        reader,
+      }));
+    },
+  },
+  Compaction: {
+    compressionRatio,
+    pins: ({ pins }) => pins.map((pin) => ({ ...pin, memoryId: pin.memoryId && printId('memory', pin.memoryId) })),
+    memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: printId('memory', memory.memoryId) })),
+  },
+};
+
+function requestOf<T extends object>(input: T) {
+  check(Compact, input);
+  return given(input);
+}

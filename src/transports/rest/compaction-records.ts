@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { compactionStrategies, memoryTypes } from '../../domain/configurations/configuration.ts';
+import { pinKinds } from '../../domain/compaction/compaction.ts';
+import { answerBodies, isoTime, pageOf } from './fields.ts';
+
+const turns = z
+  .array(z.int())
+  .meta({ description: 'Numbers of the turns in which it was said, for `GET /v1/conversations/{id}?turns=`.' });
+
+const Extractions = z
+  .object({
+    pins: z
+      .array(
+        z.object({
+          kind: z.enum(pinKinds),
+          text: z.string(),
+          turns,
+          speaker: z.string().nullable().meta({ description: 'Null: the user.' }),
+          memory_id: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'What is kept word for word.' }),
+    memories: z
+      .array(
+        z.object({
+          memory_id: z.string(),
+          type: z.enum(memoryTypes),
+          category: z.string(),
+          content: z.string(),
+          turns,
+        }),
+      )
+      .meta({ description: 'What was remembered of the conversation, as it holds now.' }),
+  })
+  .meta({ description: 'With `full`.' });
+
+export const CompactionRecord = z.object({
+  compaction_id: z.string().meta({ description: '`cmp_…`' }),
+  conversation_id: z.string(),
+  version: z.int().meta({ description: 'From 1.' }),
+  strategy: z.enum(compactionStrategies),
+  system_prompt: z.string().optional().meta({ description: 'With `system_prompt`: a block for a prompt.' }),
+  narrative: z.string().optional().meta({ description: 'With `full`: what was said, in order, by whom.' }),
+  extractions: Extractions.optional(),
+  original_tokens: z.int(),
+  compacted_tokens: z.int().meta({ description: 'Of the block for a prompt.' }),
+  compression_ratio: z.number().meta({ description: '`compacted_tokens` for each of `original_tokens`.' }),
+  validation_score: z
+    .number()
+    .meta({ description: 'The share of what is to be kept and was extracted that the text holds, 0 to 1.' }),
+  quality_warning: z.string().nullable(),
+  through_turn: z.int().meta({ description: 'The last turn that it covers.' }),
+  extends_former: z.boolean().meta({ description: 'Its text begins with that of the version before, byte for byte.' }),
+  created_at: isoTime(),
+});
+answerBodies.add(CompactionRecord, { id: 'Compaction' });
+
+export const CompactionPage = pageOf(CompactionRecord);
+answerBodies.add(CompactionPage, { id: 'CompactionPage' });
+
+export const QueuedCompactionRecord = z.object({ conversation_id: z.string(), status: z.literal('queued') });
+answerBodies.add(QueuedCompactionRecord, { id: 'QueuedCompaction' });

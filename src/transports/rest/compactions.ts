@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { compactionFormats, compactionStrategies } from '../../domain/configurations/configuration.ts';
+import { limits } from '../../domain/limits.ts';
+import { CompactionPage, CompactionRecord, QueuedCompactionRecord } from './compaction-records.ts';
+import { answerBodies, foreignId, named, paging, requestBodies, toNamed, toPage } from './fields.ts';
+import { presentCompaction } from './present-compaction.ts';
+import { route } from './route.ts';
+
+const conversationId = foreignId('A UUID, or your own id of the conversation.');
+const format = z.enum(compactionFormats);
+
+const CompactBody = z.strictObject({
+  conversation_id: conversationId,
+  ...named,
+  strategy: z
+    .enum(compactionStrategies)
+    .optional()
+    .meta({
+      description:
+        'How short: `aggressive` a tenth of the tokens, `balanced` a quarter, `conservative` half, `adaptive` the least that ' +
+        'keeps the score at 0.95. Left out: as the configuration says, `adaptive` at first.',
+    }),
+  output_format: format.optional().meta({
+    description:
+      '`system_prompt`: a block for a prompt. `full`: the narrative and what was extracted. Left out: as the configuration says.',
+  }),
+  target_tokens: z
+    .int()
+    .min(1)
+    .max(limits.compactionTarget.most)
+    .optional()
+    .meta({ description: 'In place of the share of the strategy.' }),
+  wait: z.boolean().default(true).meta({ description: 'False: in the background; 202.' }),
+});
+requestBodies.add(CompactBody, { id: 'Compact' });
+
+const Answered = z.union([CompactionRecord, QueuedCompactionRecord]);
+answerBodies.add(Answered, { id: 'CompactionAnswer' });
+const group = 'Context';
+const formatOfVersion = { output_format: format.optional().meta({ description: 'Left out: both.' }), ...named };
+
+export const compactions = [
+  route({
+    method: 'POST',
+    path: '/v1/context/compact',
+    operation: 'compactContext',
+    useCase: 'compacting.compact',
+    group,
+    summary: 'Compact a conversation',
+    description:
+      'Keeps instructions, limits, decisions, promises and exact values word for word, and the most telling sentences of ' +
+      'the rest, each with the number of its turn. A later compaction goes on from the one before, whose text stays as it ' +
+      'is while the target allows and nothing in it was replaced. Where nothing new was said, it is answered again.',
+    body: CompactBody,
+    answer: Answered,
+    statuses: [200, 202],
+    errors: ['context_not_found'],
+    tellsMemories: true,
+    example: { conversation_id: 'call-981', strategy: 'balanced' },
+    async handle(app, { access, body }) {
+      const { configurationVersion } = access;
+      const request = {
+        conversationId: body.conversation_id,
+        ...toNamed(body),
+        strategy: body.strategy,
+        targetTokens: body.target_tokens,
+      };
+      if (!body.wait) {
+        const id = await app.compacting.ask(access, request);
+        return { body: { conversation_id: id, status: 'queued' as const }, status: 202, configurationVersion };
+      }
+      const compaction = await app.compacting.compact(access, request);
+      const answered = body.output_format ?? (await app.compacting.usualFormat(access));
+      return { body: presentCompaction(compaction, answered), configurationVersion };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/conversations/{conversation_id}/compactions',
+    operation: 'compactions',
+    useCase: 'compacting.versions',
+    group,
+    summary: 'List the compactions of a conversation',
+    description: 'Every version, the newest first. They go with what they were made of when that is forgotten.',
+    params: z.object({ conversation_id: conversationId }),
+    query: z.strictObject({ ...formatOfVersion, ...paging }),
+    answer: CompactionPage,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const input = { conversationId: params.conversation_id, ...toNamed(query) };
+      const { data, nextCursor } = await app.compacting.versions(access, input, toPage(query));
+      const shown = data.map((compaction) => presentCompaction(compaction, query.output_format));
+      return { body: { data: shown, next_cursor: nextCursor } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/conversations/{conversation_id}/compactions/{version}',
+    operation: 'compaction',
+    useCase: 'compacting.version',
+    group,
+    summary: 'Read a compaction of a conversation',
+    params: z.object({
+      conversation_id: conversationId,
+      version: z.coerce.number().int().min(1).max(limits.version.most).meta({ description: 'From 1.' }),
+    }),
+    query: z.strictObject(formatOfVersion),
+    answer: CompactionRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const input = { conversationId: params.conversation_id, version: params.version, ...toNamed(query) };
+      return { body: presentCompaction(await app.compacting.version(access, input), query.output_format) };
+    },
+  }),
+];

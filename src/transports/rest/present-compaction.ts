@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { compressionRatio, type Compaction, type CompactionFormat } from '../../domain/compaction/compaction.ts';
+import { printId } from '../../domain/ids.ts';
+import type * as records from './compaction-records.ts';
+
+type Wire = z.input<typeof records.CompactionRecord>;
+
+/** A version in one format; in both where none is named. */
+export const presentCompaction = (compaction: Compaction, format?: CompactionFormat): Wire => ({
+  compaction_id: compaction.id,
+  conversation_id: compaction.conversationId,
+  version: compaction.version,
+  strategy: compaction.strategy,
+  ...(format === 'full' ? {} : { system_prompt: compaction.systemPrompt }),
+  ...(format === 'system_prompt'
+    ? {}
+    : { narrative: compaction.narrative, extractions: presentExtractions(compaction) }),
+  original_tokens: compaction.originalTokens,
+  compacted_tokens: compaction.compactedTokens,
+  compression_ratio: compressionRatio(compaction),
+  validation_score: compaction.validationScore,
+  quality_warning: compaction.qualityWarning,
+  through_turn: compaction.throughTurn,
+  extends_former: compaction.extendsFormer,
+  created_at: compaction.createdAt.toISOString(),
+});
+
+const presentExtractions = ({ pins, memories }: Compaction): NonNullable<Wire['extractions']> => ({
+  pins: pins.map(({ kind, text, turns, speaker, memoryId }) => ({
+    kind,
+    text,
+    turns: [...turns],
+    speaker,
+    memory_id: memoryId && printId('memory', memoryId),
+  })),
+  memories: memories.map(({ memoryId, type, category, content, turns }) => ({
+    memory_id: printId('memory', memoryId),
+    type,
+    category,
+    content,
+    turns: [...turns],
+  })),
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import type { LanguageModel } from '../../../src/domain/extraction/language-model.ts';
+import { openDoors } from '../../support/open-doors.ts';
+import { openClient } from '../grpc/open-client.ts';
+import { chatter, talkIn, type Talk } from './talk.ts';
+
+const doors = openDoors();
+const { world } = doors;
+
+const order = 'Always answer me in metric units.';
+
+/** A conversation of an instance where they are compacted by themselves after so many tokens. */
+async function compactedAfter(tokens: number): Promise<Talk> {
+  const { access, key, id } = await world.instance();
+  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
+  const compaction = { ...firstConfiguration.compaction, strategy: 'balanced' as const, automatic_tokens: tokens };
+  const configuration = { ...firstConfiguration, compaction };
+  const { version } = await world.app.configuring.init(asAdmin, { configuration });
+  await world.app.configuring.submit(asAdmin, { version });
+  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configuring.apply(asAdmin, { version });
+  const caller = await world.app.authenticate(`Bearer ${key}`); // as of the new version
+  if (caller.kind !== 'instance') throw new Error(`a key opens ${id}`);
+  return talkIn(world, { of: { access: caller.access, key } });
+}
+
+describe('where the configuration says so', () => {
+  test('a conversation is compacted by itself, each time so much was said', async () => {
+    const ada = await compactedAfter(300);
+    await ada.says(order, ...chatter(2));
+    await ada.remembered();
+    expect(await ada.versions()).toBe(0);
+    await ada.says(...chatter(12));
+    await ada.remembered();
+    expect(await ada.versions()).toBe(1);
+    const first = await world.app.compacting.version(ada.access, { conversationId: 'harbour' });
+    expect(first.systemPrompt).toContain(order);
+    expect(first.strategy).toBe('balanced');
+    await ada.says(...chatter(2, 'mill'));
+    await ada.remembered();
+    expect(await ada.versions()).toBe(1);
+    await ada.says(...chatter(12, 'mill'));
+    await ada.remembered();
+    expect(await ada.versions()).toBe(2);
+  });
+
+  test('and else it is not', async () => {
+    const ada = await talkIn(world);
+    await ada.says(...chatter(20));
+    await ada.remembered();
+    expect(await ada.versions()).toBe(0);
+  });
+});
+
+describe('a language model', () => {
+  /** Answers what `write` makes of the passages to keep. */
+  const modelThat = (write: (passages: readonly string[]) => string) => {
+    const asked: string[] = [];
+    const model: LanguageModel = {
+      model: 'stand-in',
+      async answer(messages, { used }) {
+        const content = messages[1]!.content;
+        asked.push(content);
+        used({ input: 100, output: 10 });
+        const { passages_to_keep: passages } = JSON.parse(content) as { passages_to_keep: string[] };
+        return JSON.stringify({ narrative: write(passages) });
+      },
+    };
+    const app = createApp({ ...world.d, languageModels: new Map([['default', model]]) });
+    return {
+      asked,
+      compact: (talk: Talk) => app.compacting.compact(talk.access, { conversationId: 'harbour', strategy: 'balanced' }),
+    };
+  };
+
+  test('writes the narrative where it keeps every passage', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, ...chatter(20));
+    const { compact, asked } = modelThat((passages) => `[0] Ada came to the harbour and said: ${passages.join(' ')}`);
+    const compaction = await compact(ada);
+    expect(asked).toHaveLength(1);
+    expect(compaction.systemPrompt).toContain(`Ada came to the harbour and said: ${order}`);
+    expect(compaction).toMatchObject({ validationScore: 1, qualityWarning: null });
+  });
+
+  test('is refused when it loses one, and the rules write in its place', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, ...chatter(20));
+    const { compact, asked } = modelThat(() => 'Ada wants other units.');
+    const compaction = await compact(ada);
+    expect(asked).toHaveLength(2);
+    expect(compaction.systemPrompt).toContain(order);
+    expect(compaction.systemPrompt).not.toContain('other units');
+    expect(compaction.qualityWarning).toMatch(/refused/);
+  });
+});
+
+test('a stream tells the newest compaction of its conversation when it starts', async () => {
+  const ada = await talkIn(world);
+  await ada.says(order, ...chatter(10));
+  const { id, systemPrompt } = await ada.compacts();
+  using client = openClient(doors.grpcAddress);
+  const stream = client.anticipate({ key: ada.key });
+  stream.send({ sessionStart: { userId: 'ada', conversationId: 'harbour' } });
+  expect(await stream.next()).toMatchObject({
+    kind: 'summary',
+    summary: { compactionId: id, version: 1, text: systemPrompt },
+  });
+  stream.hangUp();
+  await stream.ended;
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { parseId } from '../../../src/domain/ids.ts';
+import { openWorld } from '../../support/world.ts';
+import { chatter, talkIn, type Talk } from './talk.ts';
+
+const world = openWorld();
+
+/** A conversation that was compacted, with what was remembered of it. */
+async function compacted(): Promise<Talk> {
+  const ada = await talkIn(world);
+  await ada.says('My sister is called Dana.', 'Always answer me in metric units.', ...chatter(6));
+  await ada.remembered();
+  await ada.compacts();
+  return ada;
+}
+
+const memoriesOf = async ({ access }: Talk) =>
+  (await world.app.memories(access, { userId: 'ada' }, { limit: 100 })).data;
+
+test.each([{ cascade: false }, { cascade: true }])('a memory takes along what may hold its words: %o', async (how) => {
+  const ada = await compacted();
+  const dana = (await memoriesOf(ada)).find(({ type, content }) => type === 'facts' && content.includes('Dana'))!;
+  const receipt = await world.app.forgetMemory(ada.access, dana.id, how);
+  expect(receipt.removed.compactions).toBe(1);
+  expect(await ada.versions()).toBe(0);
+  const fetched = await world.app.fetchContext(ada.access, {
+    searchQueries: ['units'],
+    conversationId: ada.conversationId,
+    explain: false,
+  });
+  expect(fetched.summary).toBeNull();
+});
+
+test('a document takes along what its conversation was condensed to', async () => {
+  const ada = await compacted();
+  const [memory] = await memoriesOf(ada);
+  const receipt = await world.app.forgetDocument(ada.access, memory!.evidence[0]!.documentId, {});
+  expect(receipt.removed.compactions).toBe(1);
+  expect(await ada.versions()).toBe(0);
+});
+
+test('a user takes all of theirs along, and no other’s', async () => {
+  const ada = await compacted();
+  const bob = await talkIn(world, { of: ada, named: { userId: 'bob' }, conversationId: 'mill' });
+  await bob.says(...chatter(6));
+  await bob.compacts();
+  const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
+  expect(receipt.removed.compactions).toBe(1);
+  expect(await ada.versions()).toBe(1);
+  expect((await world.app.compacting.version(ada.access, { conversationId: 'mill' })).conversationId).toBeTruthy();
+});
+
+test('forgotten while it is compacted, nothing of it is left', async () => {
+  const ada = await talkIn(world);
+  await ada.says('My sister is called Dana.', ...chatter(10));
+  await ada.remembered();
+  const dana = (await memoriesOf(ada)).find(({ type, content }) => type === 'facts' && content.includes('Dana'))!;
+  await Promise.allSettled([
+    ...Array.from({ length: 4 }, (_, n) => ada.compacts({ strategy: 'balanced', targetTokens: 100 + n })),
+    world.app.forgetMemory(ada.access, dana.id, { cascade: true }),
+  ]);
+  const rows = await world.d.db.compaction.findMany({ where: { i: ada.access.i } });
+  for (const row of rows) {
+    expect(row.memoryIds).not.toContain(parseId('memory', dana.id));
+    expect(ada.access.keys.open('compaction.body', row.id, row.body)).not.toContain('Dana');
+  }
+});
+
+test('an export holds every version', async () => {
+  const ada = await compacted();
+  await ada.says(...chatter(5, 'mill'));
+  await ada.compacts();
+  const versions: number[] = [];
+  for await (const exported of world.app.exportOwner(ada.access, { userId: 'ada' }))
+    if ('compaction' in exported) versions.push(exported.compaction.version);
+  expect(versions).toEqual([1, 2]);
+});

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const sentAtOnce = 50;
+
+/** Says turns in a conversation of a user, in their order, and waits until all of them are remembered. */
+export async function sayAll(client, { conversationId, userId, turns }) {
+  const ingestionIds = [];
+  for (let at = 0; at < turns.length; at += sentAtOnce) {
+    const messages = turns.slice(at, at + sentAtOnce);
+    const told = await client.post(`/v1/conversations/${conversationId}/messages`, { user_id: userId, messages });
+    ingestionIds.push(...told.ingestion_ids);
+  }
+  ingestionIds.push(...(await client.post(`/v1/conversations/${conversationId}/end`)).ingestion_ids);
+  for (const id of ingestionIds) await completed(client, id);
+}
+
+async function completed(client, ingestionId) {
+  for (;;) {
+    const { status } = await client.get(`/v1/memories/${ingestionId}/status`);
+    if (status === 'completed') return;
+    if (status === 'failed') throw new Error(`${ingestionId} failed`);
+    await pause(100);
+  }
+}
+
+/** The compaction as a block for a prompt. */
+export const compact = (client, conversationId, strategy) =>
+  client.post('/v1/context/compact', { conversation_id: conversationId, strategy, output_format: 'system_prompt' });
+
+/** Every memory of a user of one status, without the passages themselves. */
+export async function memoriesOf(client, userId, status) {
+  const found = [];
+  for (let cursor = ''; ;) {
+    const page = await client.get(`/v1/memories?user_id=${userId}&status=${status}&limit=100${cursor}`);
+    found.push(...page.data.filter(({ type }) => type !== 'episodes'));
+    if (!page.next_cursor) return found;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+}
+
+const normalised = (text) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** How many of the memories a text holds by a quote. */
+export const quotedIn = (text, memories) => {
+  const all = normalised(text);
+  return memories.filter(({ evidence }) => evidence.some(({ quote }) => all.includes(normalised(quote)))).length;
+};
+
+/** What the service extracted that binds an agent. */
+export const isBinding = ({ category }) => category === 'instruction' || category === 'health';
