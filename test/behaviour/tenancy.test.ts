@@ -600,6 +600,20 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'not_found',
     attempts: [(app, access) => app.conversation(access, { conversationId: 'harbour', ...bob, last: 10 })],
   },
+  conversationTurns: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) =>
+        app.conversationTurns(access, { conversationId: 'harbour', ...bob, ranges: [{ from: 0, to: 9 }] }),
+    ],
+  },
+  compacting: {
+    gets: 'context_not_found',
+    attempts: [
+      (app, access) => app.compacting.compact(access, { conversationId: 'harbour', ...bob }),
+      (app, access) => app.compacting.ask(access, { conversationId: 'harbour', ...bob }),
+    ],
+  },
   memory: { gets: 'not_found', attempts: [(app, access) => app.memory(access, victim.memory, bob)] },
   memories: {
     gets: 'nothing',
