@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
-import { dimensions, type WorkerSettings } from './messages.ts';
+import { dimensions, type EmbedderSettings } from './messages.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
@@ -44,7 +44,7 @@ export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } 
 class OnnxEmbedder implements Embedder {
   readonly model = model;
   readonly dimensions = dimensions;
-  readonly #settings: WorkerSettings;
+  readonly #settings: EmbedderSettings;
   readonly #queue = new EmbeddingQueue();
   readonly #unanswered = new Map<string, EmbeddingJob>();
   // Keys are hashes, so that a forgotten text is not kept here in clear.
@@ -53,7 +53,7 @@ class OnnxEmbedder implements Embedder {
   #isWorking = false;
   #isClosed = false;
 
-  constructor(settings: WorkerSettings, thread: EmbeddingThread) {
+  constructor(settings: EmbedderSettings, thread: EmbeddingThread) {
     this.#settings = settings;
     this.#thread = Promise.resolve(thread);
   }

@@ -22,7 +22,7 @@ export class NativeGate {
     // Enter first, then look: either this side sees the gate shut, or the other sees somebody inside.
     Atomics.store(this.#state, inside, 1);
     try {
-      if (Atomics.load(this.#state, closed) === shut) throw new Error('the embedding thread is ending');
+      if (Atomics.load(this.#state, closed) === shut) throw new Error('the thread of the model is ending');
       return await work();
     } finally {
       Atomics.store(this.#state, inside, 0);

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { NativeGate } from './native-gate.ts';
+
+/** What every thread with a model answers: that the model is loaded, what a call came to, or why it failed. */
+export type Answer<Result> =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A call of a thread, or its end. */
+export type Request<Input> = { readonly kind: 'run'; readonly input: Input } | { readonly kind: 'stop' };
+
+/** What a thread is started with, beside its own settings. */
+export interface ThreadStart<Settings> {
+  readonly settings: Settings;
+  /** Memory of the `NativeGate`. */
+  readonly gate: SharedArrayBuffer;
+}
+
+interface Waiting<Result> {
+  resolve(answer: Answer<Result>): void;
+  reject(error: Error): void;
+}
+
+/** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
+export class ModelThread<Settings, Input, Result> {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting<Result>[] = [];
+  #endedBy: Error | undefined;
+
+  private constructor(file: URL, settings: Settings) {
+    // The runtime reports its use to its makers unless told not to, and reads this where the process began.
+    process.env['ORT_DISABLE_TELEMETRY'] ??= '1';
+    const gate = new NativeGate();
+    const workerData: ThreadStart<Settings> = { settings, gate: gate.memory };
+    // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
+    this.#worker = new Worker(file, { workerData, execArgv: [] });
+    const onProcessExit = (): void => gate.close();
+    process.on('exit', onProcessExit);
+    this.#worker.on('exit', () => process.off('exit', onProcessExit));
+    this.#worker.on('message', (answer: Answer<Result>) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
+    this.#worker.on('exit', (code) => this.#end(new Error(`the thread of the model ended with code ${code}`)));
+  }
+
+  /** Resolves when the model is loaded; rejects when it, or the native runtime, cannot be. */
+  static async start<Settings, Input, Result>(
+    file: URL,
+    settings: Settings,
+  ): Promise<ModelThread<Settings, Input, Result>> {
+    const thread = new ModelThread<Settings, Input, Result>(file, settings);
+    await thread.#answer();
+    // An idle model keeps no process alive.
+    thread.#worker.unref();
+    return thread;
+  }
+
+  get hasEnded(): boolean {
+    return this.#endedBy !== undefined;
+  }
+
+  async run(input: Input): Promise<Result> {
+    if (this.#endedBy) throw this.#endedBy;
+    this.#worker.ref();
+    try {
+      this.#send({ kind: 'run', input });
+      const answer = await this.#answer();
+      if (answer.kind === 'failed') throw new Error(answer.reason);
+      if (answer.kind !== 'done') throw new Error(`unexpected answer «${answer.kind}» of the thread of the model`);
+      return answer.result;
+    } finally {
+      // One that is being stopped is waited for: the process must not run out of work before it has ended.
+      if (!this.#endedBy && this.#waiting.length === 0) this.#worker.unref();
+    }
+  }
+
+  /** Lets the thread release the model and end by itself: `terminate()` could meet it inside native code. */
+  async stop(): Promise<void> {
+    if (this.#endedBy) return;
+    const exited = once(this.#worker, 'exit');
+    this.#end(new Error('the thread of the model was stopped'));
+    this.#worker.ref();
+    this.#send({ kind: 'stop' });
+    await exited;
+  }
+
+  #send(request: Request<Input>): void {
+    this.#worker.postMessage(request, []);
+  }
+
+  #answer(): Promise<Answer<Result>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  #end(cause: Error): void {
+    this.#endedBy ??= cause;
+    for (const each of this.#waiting.splice(0)) each.reject(this.#endedBy);
+  }
+}
