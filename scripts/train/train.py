@@ -1,0 +1,156 @@
+"""Trains the encoder and its heads on `corpus/`, and calibrates them on sections that it was not trained on.
+
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--seed 0]
+"""
+
+import argparse
+import math
+import random
+import time
+
+import torch
+import torch.nn.functional as F
+from augment import Negatives, noisy
+from calibrate import calibrated
+from corpus import PAIR_LABELS, of_part, pairs, statements
+from encoder import STATEMENT_LABELS, Encoder
+from inputs import padded, pair_input, statement_input
+from torch import nn
+
+BATCH = 32
+# Negatives drawn in each epoch, for each pair and each statement.
+PER_PAIR, PER_STATEMENT = 0.6, 0.15
+
+
+def statement_batch(rows, rnd, others):
+    inputs, labels, spans = [], [], []
+    for row in rows:
+        words = noisy(row.words, 0.3, rnd)
+        ids, segments, places = statement_input([word for word, _ in words], context_of(row, rnd, others), row.is_assistant)
+        inputs.append((ids, segments))
+        labels.append([float(label in row.labels or (label == "k" and row.is_kept)) for label in STATEMENT_LABELS])
+        # The first token is the mark; whoever keeps nothing has no span.
+        spans.append([-1.0] + [float(words[place][1]) if row.is_kept and place >= 0 else -1.0 for place in places])
+    ids, segments, mask = padded(inputs)
+    longest = ids.shape[1]
+    span = torch.tensor([values + [-1.0] * (longest - len(values)) for values in spans])
+    return (ids, segments, mask), torch.tensor(labels), span
+
+
+def context_of(row, rnd, others):
+    """The turn before, sometimes none or one that does not matter: talk has many of those."""
+    if "c" in row.labels:
+        return row.before
+    if row.before:
+        return "" if rnd.random() < 0.1 else row.before
+    return rnd.choice(others) if rnd.random() < 0.25 else ""
+
+
+class Contexts:
+    """Turns before the statements of pairs that have none: about their own topic, or about nothing of it."""
+
+    def __init__(self, rows):
+        self.any = [row.before for row in rows if row.before]
+        self.topics = {}
+        for row in rows:
+            self.topics.setdefault(row.group, [row.old])
+            if row.label in "SD":
+                self.topics[row.group].append(row.new)
+
+    def of(self, row, rnd):
+        if row.before:
+            return "" if rnd.random() < 0.15 else row.before
+        drawn = rnd.random()
+        if drawn < 0.25:
+            return rnd.choice([text for text in self.topics[row.group] if text != row.new] or [""])
+        return rnd.choice(self.any) if drawn < 0.4 else ""
+
+
+def pair_batch(rows, rnd, contexts):
+    inputs = []
+    for row in rows:
+        new = " ".join(word for word, _ in noisy([(word, True) for word in row.new.split()], 0.2, rnd))
+        inputs.append(pair_input(row.old, new, contexts.of(row, rnd)))
+    return padded(inputs), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
+
+
+def batches(rows, length, rnd):
+    """Rows of about one length stand together, in random order otherwise."""
+    rows = rnd.sample(rows, len(rows))
+    for start in range(0, len(rows), BATCH * 16):
+        block = sorted(rows[start : start + BATCH * 16], key=length)
+        cuts = [block[at : at + BATCH] for at in range(0, len(block), BATCH)]
+        yield from rnd.sample(cuts, len(cuts))
+
+
+def statement_loss(encoder, batch):
+    inputs, labels, span = batch
+    logits, span_logits = encoder.of_statements(*inputs)
+    loss = F.binary_cross_entropy_with_logits(logits, labels, reduction="none").sum(1).mean()
+    isin = span >= 0
+    if isin.any():
+        loss = loss + F.binary_cross_entropy_with_logits(span_logits[isin], span[isin])
+    return loss
+
+
+def pair_loss(encoder, batch):
+    inputs, labels = batch
+    return F.cross_entropy(encoder.of_pairs(*inputs), labels, label_smoothing=0.02)
+
+
+def train(encoder, arguments):
+    rnd = random.Random(arguments.seed)
+    own, own_pairs = of_part(statements(), "statements", "training"), of_part(pairs(), "pairs", "training")
+    began = time.time()
+    negatives, contexts = Negatives(encoder, own_pairs, own), Contexts(own_pairs)
+    others = [row.before for row in own if row.before]
+    per_epoch = math.ceil(len(own) / BATCH) + math.ceil((len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT) / BATCH)
+    steps = per_epoch * arguments.epochs
+    heads, body = encoder.trained()
+    for parameter in set(encoder.parameters()) - {*heads, *body}:
+        parameter.requires_grad = False
+    optimizer = torch.optim.AdamW([{"params": heads, "lr": 1e-3}, {"params": body, "lr": 1.2e-4}], weight_decay=0.01)
+    rate = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
+    print(f"{len(own)} statements, {len(own_pairs)} pairs, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
+    for epoch in range(arguments.epochs):
+        encoder.train()
+        drawn = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT)
+        work = [("statements", rows) for rows in batches(own, lambda row: len(row.words), rnd)]
+        work += [("pairs", rows) for rows in batches(drawn, lambda row: len(row.old) + len(row.new), rnd)]
+        total = {"statements": [], "pairs": []}
+        for kind, rows in rnd.sample(work, len(work)):
+            with torch.autocast("cpu", torch.bfloat16):
+                if kind == "statements":
+                    loss = statement_loss(encoder, statement_batch(rows, rnd, others))
+                else:
+                    loss = pair_loss(encoder, pair_batch(rows, rnd, contexts))
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            total[kind].append(loss.item())
+            if schedule.last_epoch % 100 == 0:
+                print(f"step {schedule.last_epoch}: {time.time() - began:.0f} s", flush=True)
+        means = {kind: sum(values) / len(values) for kind, values in total.items()}
+        print(f"epoch {epoch + 1}: {means}, {time.time() - began:.0f} s", flush=True)
+        torch.save(encoder.state_dict(), f"{arguments.output}.epoch{epoch + 1}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("output")
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    encoder = Encoder.pretrained()
+    train(encoder, arguments)
+    torch.save(calibrated(encoder).state_dict(), arguments.output)
+
+
+if __name__ == "__main__":
+    main()
