@@ -27,7 +27,8 @@ const { values: options, positionals } = parseArgs({
 const pushed = 10;
 const kinds = ['waiting', ...shares.map((share) => `${100 * share} %`)];
 
-const chats = loadBeam(positionals[0] ?? '../shared/data/beam-dev').map((chat) => ingest(inDocuments(chat)));
+const loaded = loadBeam(positionals[0] ?? '../shared/data/beam-dev');
+const chats = await Promise.all(loaded.map((chat) => ingest(inDocuments(chat))));
 const texts = chats.flatMap((chat) => [...chat.memories.map((memory) => memory.indexed), ...searchedTexts(chat)]);
 const meaningOf = await embedAll(texts, options.cache);
 const situations = chats.flatMap((chat) => situationsOf(replay(index(chat, meaningOf, { mix: true }), meaningOf)));

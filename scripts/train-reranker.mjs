@@ -26,7 +26,7 @@ const { values: options, positionals } = parseArgs({
 });
 const print = (label, text) => process.stdout.write(`${label.padEnd(10)} ${text}\n`);
 
-const chats = loadAll(positionals[0] ?? '../shared/data').map(ingest);
+const chats = await Promise.all(loadAll(positionals[0] ?? '../shared/data').map(ingest));
 const texts = chats.flatMap(({ memories, questions }) => [
   ...memories.map((m) => m.indexed),
   ...questions.map((q) => q.text),

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { UpdateClassifier } from './domain/memories/update-classifier.ts';
+import { OnnxClassifier } from './adapters/onnx-classifier/onnx-classifier.ts';
 import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
@@ -75,6 +77,7 @@ export interface Dependencies {
   readonly reserveWorker: () => HandOver<Accepted> | null;
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
+  readonly updates: UpdateClassifier;
   readonly compareNames: ReadingThreads['compare'];
   readonly generate: ReadingThreads['generate'];
   readonly resolve: typeof resolveEntities;
@@ -112,7 +115,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(unlock);
   const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what takes seconds: it may be mistaken
   opened.onClose(() => keyVaults.close());
-  const reading = openReadingThreads();
+  const classifier = new OnnxClassifier();
+  opened.onClose(() => classifier.close());
+  const reading = openReadingThreads(classifier);
   opened.onClose(() => reading.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
@@ -121,6 +126,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     embedders.shipped
       .open()
       .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
+    classifier.load().catch((error: unknown) => warn('the statement model of this package cannot be used', error)),
   ]);
   opened.onClose(() => database.close());
   const { db } = database;
@@ -218,6 +224,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       notices.tell(thereIsWork);
     },
     read: reading.read,
+    updates: classifier,
     compareNames: reading.compare,
     generate: reading.generate,
     resolve: overrides.resolve ?? resolveEntities,

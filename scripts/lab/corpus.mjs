@@ -1,6 +1,7 @@
 // What the product would hold after ingesting a chat, in memory: its extraction, its index texts, its vectors.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { OnnxClassifier } from '../../dist/adapters/onnx-classifier/onnx-classifier.js';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
@@ -11,16 +12,19 @@ import { documentVector, indexedText, recipe } from '../../dist/domain/language/
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
 
 /** @returns the chat with `memories`: each with what is indexed of it and the turns it cites, home first */
-export function ingest(chat) {
+export async function ingest(chat) {
   const known = new Map();
-  for (const session of chat.sessions) for (const memory of memoriesOf(session)) remember(known, memory);
+  for (const session of chat.sessions) for (const memory of await memoriesOf(session)) remember(known, memory);
   return { ...chat, memories: standing([...known.values()]) };
 }
 
+const classifier = new OnnxClassifier();
+
 /** What one document says. */
-function memoriesOf(session) {
+async function memoriesOf(session) {
   const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));
-  const { candidates } = extract(turns, { mode: 'long-range', documentType: 'ai-chat-conversation', threshold: 0.7 });
+  const how = { mode: 'long-range', documentType: 'ai-chat-conversation', threshold: 0.7 };
+  const { candidates } = await extract(turns, how, classifier);
   const passages = new Map();
   return candidates.map((candidate) => {
     const { type, category, content: text, confidence } = candidate;

@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on `corpus/`, and calibrates them on sections that it was not trained on.
 
-    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--seed 0]
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--seed 0] [--resume EARLIER.pt]
 """
 
 import argparse
@@ -98,18 +98,19 @@ def pair_loss(encoder, batch):
     return F.cross_entropy(encoder.of_pairs(*inputs), labels, label_smoothing=0.02)
 
 
-def train(encoder, arguments):
+def train(encoder, published, arguments):
     rnd = random.Random(arguments.seed)
     own, own_pairs = of_part(statements(), "statements", "training"), of_part(pairs(), "pairs", "training")
     began = time.time()
-    negatives, contexts = Negatives(encoder, own_pairs, own), Contexts(own_pairs)
+    negatives, contexts = Negatives(published, own_pairs, own), Contexts(own_pairs)
     others = [row.before for row in own if row.before]
     per_epoch = math.ceil(len(own) / BATCH) + math.ceil((len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT) / BATCH)
     steps = per_epoch * arguments.epochs
     heads, body = encoder.trained()
     for parameter in set(encoder.parameters()) - {*heads, *body}:
         parameter.requires_grad = False
-    optimizer = torch.optim.AdamW([{"params": heads, "lr": 1e-3}, {"params": body, "lr": 1.2e-4}], weight_decay=0.01)
+    share = 0.5 if arguments.resume else 1.0
+    optimizer = torch.optim.AdamW([{"params": heads, "lr": 1e-3 * share}, {"params": body, "lr": 1.2e-4 * share}], weight_decay=0.01)
     rate = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
     print(f"{len(own)} statements, {len(own_pairs)} pairs, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
@@ -144,11 +145,15 @@ def main():
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
     encoder = Encoder.pretrained()
-    train(encoder, arguments)
+    published = Encoder.pretrained()
+    if arguments.resume:
+        encoder.load_state_dict(torch.load(arguments.resume))
+    train(encoder, published, arguments)
     torch.save(calibrated(encoder).state_dict(), arguments.output)
 
 

@@ -1,11 +1,11 @@
 import { ModelThread } from '../onnx-thread/model-thread.ts';
-import { dimensions, type EmbedderSettings, type Vectors } from './messages.ts';
+import { dimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
 
 /** A worker thread with the embedder loaded, which ends for good when it ends. */
 export class EmbeddingThread {
-  readonly #thread: ModelThread<EmbedderSettings, readonly string[], Vectors>;
+  readonly #thread: ModelThread<EmbedderContract>;
 
-  private constructor(thread: ModelThread<EmbedderSettings, readonly string[], Vectors>) {
+  private constructor(thread: ModelThread<EmbedderContract>) {
     this.#thread = thread;
   }
 

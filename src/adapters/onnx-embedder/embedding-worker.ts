@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 import { inFolder, serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
-import { dimensions, type EmbedderSettings, type Vectors } from './messages.ts';
+import { dimensions, type EmbedderContract, type Vectors } from './messages.ts';
 
 /** The model was trained on this many tokens; the two marks at the ends are among them. */
 const windowTokens = 256;
@@ -27,8 +27,8 @@ async function embedAll(model: LoadedModel, texts: readonly string[]): Promise<V
   return vectors;
 }
 
-await serveModel(
-  ({ modelFolder, threads }: EmbedderSettings) => ({ ...inFolder(modelFolder), threads }),
+await serveModel<EmbedderContract>(
+  ({ modelFolder, threads }) => ({ ...inFolder(modelFolder), threads }),
   embedAll,
   (vectors) => [vectors.buffer],
 );

@@ -10,3 +10,10 @@ export interface EmbedderSettings {
 export type Vectors = Float32Array<ArrayBuffer>;
 
 export const dimensions = 384;
+
+/** What the embedder's thread is given and gives. */
+export interface EmbedderContract {
+  readonly settings: EmbedderSettings;
+  readonly input: readonly string[];
+  readonly result: Vectors;
+}

@@ -18,38 +18,45 @@ export interface ThreadStart<Settings> {
   readonly gate: SharedArrayBuffer;
 }
 
+/** What a model is started with, what a call gives it, and what it makes of that: all of it can be sent to threads. */
+export interface ModelContract {
+  readonly settings: unknown;
+  readonly input: unknown;
+  readonly result: unknown;
+}
+
 interface Waiting<Result> {
   resolve(answer: Answer<Result>): void;
   reject(error: Error): void;
 }
 
 /** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
-export class ModelThread<Settings, Input, Result> {
+export class ModelThread<Contract extends ModelContract> {
   readonly #worker: Worker;
-  readonly #waiting: Waiting<Result>[] = [];
+  readonly #waiting: Waiting<Contract['result']>[] = [];
   #endedBy: Error | undefined;
 
-  private constructor(file: URL, settings: Settings) {
+  private constructor(file: URL, settings: Contract['settings']) {
     // The runtime reports its use to its makers unless told not to, and reads this where the process began.
     process.env['ORT_DISABLE_TELEMETRY'] ??= '1';
     const gate = new NativeGate();
-    const workerData: ThreadStart<Settings> = { settings, gate: gate.memory };
+    const workerData: ThreadStart<Contract['settings']> = { settings, gate: gate.memory };
     // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
     this.#worker = new Worker(file, { workerData, execArgv: [] });
     const onProcessExit = (): void => gate.close();
     process.on('exit', onProcessExit);
     this.#worker.on('exit', () => process.off('exit', onProcessExit));
-    this.#worker.on('message', (answer: Answer<Result>) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on('message', (answer: Answer<Contract['result']>) => this.#waiting.shift()?.resolve(answer));
     this.#worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
     this.#worker.on('exit', (code) => this.#end(new Error(`the thread of the model ended with code ${code}`)));
   }
 
   /** Resolves when the model is loaded; rejects when it, or the native runtime, cannot be. */
-  static async start<Settings, Input, Result>(
+  static async start<Contract extends ModelContract>(
     file: URL,
-    settings: Settings,
-  ): Promise<ModelThread<Settings, Input, Result>> {
-    const thread = new ModelThread<Settings, Input, Result>(file, settings);
+    settings: Contract['settings'],
+  ): Promise<ModelThread<Contract>> {
+    const thread = new ModelThread<Contract>(file, settings);
     await thread.#answer();
     // An idle model keeps no process alive.
     thread.#worker.unref();
@@ -60,7 +67,7 @@ export class ModelThread<Settings, Input, Result> {
     return this.#endedBy !== undefined;
   }
 
-  async run(input: Input): Promise<Result> {
+  async run(input: Contract['input']): Promise<Contract['result']> {
     if (this.#endedBy) throw this.#endedBy;
     this.#worker.ref();
     try {
@@ -85,11 +92,11 @@ export class ModelThread<Settings, Input, Result> {
     await exited;
   }
 
-  #send(request: Request<Input>): void {
+  #send(request: Request<Contract['input']>): void {
     this.#worker.postMessage(request, []);
   }
 
-  #answer(): Promise<Answer<Result>> {
+  #answer(): Promise<Answer<Contract['result']>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, type Tensor } from 'onnxruntime-node';
-import type { Answer, Request, ThreadStart } from './model-thread.ts';
+import type { Answer, ModelContract, Request, ThreadStart } from './model-thread.ts';
 import { NativeGate } from './native-gate.ts';
 
 type Feeds = Readonly<Record<string, Tensor>>;
@@ -26,14 +26,14 @@ export interface ModelFiles {
  * The worker's side of a `ModelThread`: loads the model, then answers call after call with what `work` makes of it,
  * until it is told to stop. `transfer`: buffers of a result that need not be copied.
  */
-export async function serveModel<Settings, Input, Result>(
-  filesOf: (settings: Settings) => ModelFiles,
-  work: (model: LoadedModel, input: Input) => Promise<Result>,
-  transfer: (result: Result) => ArrayBuffer[] = () => [],
+export async function serveModel<Contract extends ModelContract>(
+  filesOf: (settings: Contract['settings']) => ModelFiles,
+  work: (model: LoadedModel, input: Contract['input']) => Promise<Contract['result']>,
+  transfer: (result: Contract['result']) => ArrayBuffer[] = () => [],
 ): Promise<void> {
   if (!parentPort) throw new Error('a model is served in a worker thread only');
   const port = parentPort;
-  const start = workerData as ThreadStart<Settings>;
+  const start = workerData as ThreadStart<Contract['settings']>;
   const gate = new NativeGate(start.gate);
   const files = filesOf(start.settings);
   const tokenizer = new Tokenizer(JSON.parse(await readFile(files.tokenizer, 'utf8')) as object, {});
@@ -55,12 +55,12 @@ export async function serveModel<Settings, Input, Result>(
       }),
     );
   };
-  const answer = (message: Answer<Result>): void => {
+  const answer = (message: Answer<Contract['result']>): void => {
     port.postMessage(message, message.kind === 'done' ? transfer(message.result) : []);
   };
   // One call after the other: what one waits for must not be answered to another.
   let turn = Promise.resolve();
-  const take = async (request: Request<Input>): Promise<void> => {
+  const take = async (request: Request<Contract['input']>): Promise<void> => {
     if (request.kind === 'stop') {
       await session.release();
       port.close();
@@ -72,7 +72,7 @@ export async function serveModel<Settings, Input, Result>(
       answer({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     }
   };
-  port.on('message', (request: Request<Input>) => {
+  port.on('message', (request: Request<Contract['input']>) => {
     turn = turn.then(() => take(request));
   });
   answer({ kind: 'ready' });

@@ -4,11 +4,16 @@ import { Piscina } from 'piscina';
 import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { generate, type Generated } from '../../domain/generation/generate.ts';
+import type { StatementClassifier } from '../../domain/extraction/statement-classifier.ts';
 import {
-  readDocument,
+  classified,
+  draftOf,
+  readingOf,
   sizeOf,
+  warningsOf,
   type DocumentReading,
   type DocumentToRead,
+  type DraftedDocument,
 } from '../../domain/ingestion/read-document.ts';
 import type * as tasks from './worker.ts';
 
@@ -33,9 +38,10 @@ export interface ReadingThreads {
 const readHere = { characters: 2_000, names: 40 };
 /**
  * In milliseconds: after `statements` the rest of a document is only cut into passages, after `reading` its thread is
- * ended, after `other` that of any other task. A megabyte of ordinary text takes two seconds of a slow processor.
+ * ended, after `classifying` no further statement is classified, after `other` the thread of any other task is ended. A
+ * megabyte of ordinary text takes two seconds of a slow processor.
  */
-const limits = { statements: 15_000, reading: 30_000, other: 10_000 };
+const limits = { statements: 15_000, reading: 30_000, classifying: 60_000, other: 10_000 };
 /**
  * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB.
  */
@@ -45,7 +51,7 @@ type Tasks = typeof tasks;
 
 class TooLate extends Error {}
 
-export function openReadingThreads(): ReadingThreads {
+export function openReadingThreads(classifier: StatementClassifier): ReadingThreads {
   const pool = new Piscina({
     filename: new URL('./worker.js', import.meta.url).href,
     minThreads: 1,
@@ -72,15 +78,25 @@ export function openReadingThreads(): ReadingThreads {
   const instead = (refusal: () => Error) => (error: unknown) => {
     throw error instanceof TooLate ? refusal() : error;
   };
+  const draftInThread = async (document: DocumentToRead): Promise<DraftedDocument> => {
+    try {
+      return await run('draft', { document, withinMs: limits.statements }, limits.reading);
+    } catch (error) {
+      if (!(error instanceof TooLate)) throw error;
+      return run('passages', document, limits.reading).catch(instead(unreadable));
+    }
+  };
   return {
     async read(document) {
-      if (sizeOf(document) <= readHere.characters) return readDocument(document);
-      try {
-        return await run('read', { document, withinMs: limits.statements }, limits.reading);
-      } catch (error) {
-        if (!(error instanceof TooLate)) throw error;
-        return run('passages', document, limits.reading).catch(instead(unreadable));
-      }
+      const isShort = sizeOf(document) <= readHere.characters;
+      const drafted = isShort ? draftOf(document) : await draftInThread(document);
+      const deadline = performance.now() + limits.classifying;
+      const { classifications, warnings } = await classified(drafted, classifier, () => performance.now() > deadline);
+      const { mode, threshold } = document;
+      const settled = isShort
+        ? readingOf(drafted, classifications, { mode, threshold })
+        : await run('settle', { drafted, classifications, mode, threshold }, limits.reading).catch(instead(unreadable));
+      return { ...settled, warnings: warningsOf(drafted, warnings) };
     },
     async compare(comparison) {
       if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);

@@ -40,14 +40,14 @@ export interface Candidate {
   type: MemoryType;
   category: Category;
   content: string;
-  /** 0 to 1, the precision of the rule that found it; an episode's is 1. */
+  /** 0 to 1: how often what is found so is worth keeping; an episode's is 1. */
   confidence: number;
-  /** Which rule found it; none for an episode. */
-  rule?: string;
   /** By their `index`. */
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;
+  /** What was said right before it; none for an episode. */
+  before?: string;
   event?: TimeSpan;
   /** When a commitment or a deadline falls due. */
   dueAt?: Date;

@@ -1,10 +1,15 @@
 import type { Category } from '../configurations/configuration.ts';
+import type { StatementKind } from './statement-classifier.ts';
 
 // First match wins: what is narrow stands before what is wide.
 const topics: readonly (readonly [Category, RegExp])[] = [
   [
+    'identity',
+    /\b(?:my name is|call(?:ed)? me|years old|born (?:in|on)|grew up|nationality|citizen|native|originally from)\b/iu,
+  ],
+  [
     'health',
-    /\b(?:allerg\p{L}*|doctor|dentist|hospital|surgery|medic\p{L}*|diagnos\p{L}*|asthma|diabet\p{L}*|therap\p{L}*|ill(?:ness)?|sick|injur\p{L}*|ankle|migraine|vegan|vegetarian|diet|pregnan\p{L}*|blood|symptom\p{L}*)\b/iu,
+    /\b(?:allerg\p{L}*|doctor|dentist|hospital|surgery|medic\p{L}*|diagnos\p{L}*|asthma|diabet\p{L}*|therap\p{L}*|ill(?:ness)?|sick|injur\p{L}*|ankle|migraine|vegan|vegetarian|diet|pregnan\p{L}*|blood|symptom\p{L}*|gluten|lactose|intoleran\p{L}*|c(?:o?)eliac|weigh\p{L}*|insulin|pills?)\b/iu,
   ],
   [
     'relations',
@@ -26,8 +31,18 @@ const topics: readonly (readonly [Category, RegExp])[] = [
   ['plans', /\b(?:plan\p{L}*|will|going to|hope|want|goal|dream)\b/iu],
 ];
 
-/** What the words are about, for a rule that does not say. */
-export function topicOf(text: string): Category {
+const averse =
+  /\b(?:hates?|dislikes?|detests?|loathes?|despises?|can(?:no|['’]?)t (?:stand|bear)|(?:do|does|did)(?: not|n['’]?t) (?:\p{Ll}+ )?(?:like|enjoy|love|care for|want)|not (?:a fan|keen|into|fond)|never (?:eats?|drinks?|uses?|again)|no more|allergic|avoid\p{L}*|sick of|fed up)\b/iu;
+
+/** The category of a statement: of a preference by what it says of its object, of everything else by its words. */
+export function categoryOf(kind: StatementKind, text: string): Category {
+  if (kind === 'instruction') return 'instruction';
+  if (kind === 'preference') return averse.test(text) ? 'dislikes' : 'likes';
+  return topicOf(text);
+}
+
+/** What the words are about. */
+function topicOf(text: string): Category {
   return topics.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 

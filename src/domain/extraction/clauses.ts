@@ -4,9 +4,11 @@ import { splitSentences } from '../language/sentences.ts';
 import { borrowedIn } from './borrowed/borrowed-words.ts';
 import { cutQuestion, cutStatements } from './cuts.ts';
 
-/** One statement of a sentence, in three forms: as a memory keeps it, as its source says it, as the rules read it. */
+/** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
-  /** The clause as it was said, without a lead-in such as "Actually,". */
+  /** As it was said, a lead-in and all. */
+  said: string;
+  /** Without a lead-in such as "Actually,", and with the "I" that it leaves out. */
   text: string;
   /** The whole sentence, verbatim. */
   sentence: string;
@@ -15,13 +17,9 @@ export interface Clause {
    * the first word in lower case unless it may be a name.
    */
   plain: string;
-  /** What was left out before the clause, lower case: "honestly", "quick note". */
-  leadIn: string;
   isQuestion: boolean;
   /** The clause is all of its sentence, but for the lead-in. */
   isWhole: boolean;
-  /** The next sentence when it speaks of the same thing by a pronoun: the ground for an opinion. */
-  ground?: string;
 }
 
 const longestSentence = 500; // characters; beyond this it is a list or pasted data
@@ -40,34 +38,30 @@ export function clausesOf(text: string): Clause[] {
       !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&
       !isBorrowed(sentence.start),
   );
-  return sentences.flatMap(({ text: sentence, start }, n) => {
-    const next = sentences[n + 1]?.text;
-    const ground = next && refersBack.test(next) && !next.endsWith('?') ? { ground: next } : {};
-    const clauses = clausesOfSentence(sentence, (at) => isBorrowed(start + at));
-    return clauses.map((clause) => ({ ...clause, ...ground }));
-  });
+  return sentences.flatMap(({ text: sentence, start }) => clausesOfSentence(sentence, (at) => isBorrowed(start + at)));
 }
-
-const refersBack = /^(?:it|its|it's|they|their|they're|this|that|these|those|he|she|his|her|because)\b/iu;
 
 function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
   const { leadIn, rest } = withoutLeadIn(sentence);
-  if (isBorrowed(sentence.length - rest.length)) return [];
+  if (isBorrowed(leadIn.length)) return [];
   const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? cutQuestion(rest) : { said: rest };
   const whole = withSubject(said);
   // What is quoted in a sentence is not cut: its second half would be said by nobody.
-  const before = sentence.length - rest.length - (whole.length - said.length);
+  const before = leadIn.length - (whole.length - said.length);
   const cuts = said ? cutStatements(whole, (at) => isBorrowed(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;
-  const clause = (text: string, isQuestion: boolean) => ({
+  const clause = (text: string, place: number, isQuestion: boolean): Clause => ({
+    said: place === 0 ? leadIn + text : text,
     text,
     sentence,
     plain: plainOf(text),
-    leadIn,
     isQuestion,
     isWhole,
   });
-  return [...cuts.map((text) => clause(text, false)), ...(question ? [clause(question, true)] : [])];
+  return [
+    ...cuts.map((text, place) => clause(text, place, false)),
+    ...(question ? [clause(question, cuts.length, true)] : []),
+  ];
 }
 
 const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
@@ -79,15 +73,15 @@ const comma = new RegExp(
 const label =
   /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|record|fyi|til|status)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
 
-function withoutLeadIn(sentence: string): { leadIn: string; rest: string } {
-  let [rest, leadIn] = [sentence, ''];
+/** A sentence cut behind words that only lead in to what it says; both parts as they were said. */
+export function withoutLeadIn(sentence: string): { leadIn: string; rest: string } {
+  let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
     const found = label.exec(rest) ?? comma.exec(rest);
     if (!found || rest.length - found[0].length < 5) break;
-    leadIn += `${found[0].toLowerCase()} `;
     rest = rest.slice(found[0].length);
   }
-  return { leadIn: leadIn.trim(), rest };
+  return { leadIn: sentence.slice(0, sentence.length - rest.length), rest };
 }
 
 const spelledOut: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,10 @@
+import { DomainError } from '../errors.ts';
 import type { Candidate, Discarded, Turn } from '../extraction/candidate.ts';
-import { extract } from '../extraction/extract.ts';
+import { draftDocument } from '../extraction/draft-document.ts';
+import type { DocumentDraft } from '../extraction/draft.ts';
+import { classifyDraft, settleDocument } from '../extraction/extract.ts';
+import type { Classifications } from '../extraction/settle.ts';
+import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import type { DocumentType, IngestionMode } from './ingestion.ts';
 import type { DocumentBody } from './store.ts';
 import { turnsOf } from './turns.ts';
@@ -14,7 +19,7 @@ export interface DocumentToRead {
   readonly threshold: number;
 }
 
-/** A document as the rules read it. */
+/** A document as it was read. */
 export interface DocumentReading {
   readonly turns: readonly Turn[];
   readonly candidates: Candidate[];
@@ -23,20 +28,27 @@ export interface DocumentReading {
   readonly warnings: readonly string[];
 }
 
+/** A document as far as rules read it: its turns, and the statements that a model is to be asked about. */
+export interface DraftedDocument {
+  readonly turns: readonly Turn[];
+  readonly draft: DocumentDraft;
+}
+
 /** In characters. */
 export const sizeOf = ({ body }: Pick<DocumentToRead, 'body'>): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { content }) => sum + content.length, 0);
 
 /** `isLate` is asked again and again: from its first yes on the document is only cut into passages. */
-export function readDocument(document: DocumentToRead, isLate: () => boolean = () => false): DocumentReading {
-  const { body, createdAt, type, mode, threshold } = document;
+export function draftOf(
+  { body, createdAt, type }: DocumentToRead,
+  isLate: () => boolean = () => false,
+): DraftedDocument {
   const turns = turnsOf(body, createdAt, type);
-  const { candidates, discarded, isCutShort } = extract(turns, { mode, documentType: type, threshold, isLate });
-  return { turns, candidates, discarded, warnings: isCutShort ? [cutShort] : [] };
+  return { turns, draft: draftDocument(turns, { documentType: type, isLate }) };
 }
 
 /** The passages of a document that cannot be read in time, each turn as it was sent. */
-export function readPassages({ body, createdAt, type, mode, threshold }: DocumentToRead): DocumentReading {
+export function draftOfPassages({ body, createdAt, type }: DocumentToRead): DraftedDocument {
   const sent = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
   const turns = sent.map(({ timestamp, name, ...turn }, index) => ({
     ...turn,
@@ -45,9 +57,41 @@ export function readPassages({ body, createdAt, type, mode, threshold }: Documen
     sent: index,
     index,
   }));
-  const { candidates, discarded } = extract(turns, { mode, documentType: type, threshold, isLate: () => true });
-  return { turns, candidates, discarded, warnings: [cutShort] };
+  const draft = draftDocument(turns, { documentType: type, isLate: () => true });
+  return { turns, draft: { ...draft, isCutShort: true } };
 }
+
+/** What a model makes of a drafted document. Without it, only what forms state is kept as statements. */
+export async function classified(
+  { draft }: DraftedDocument,
+  classifier: StatementClassifier,
+  isLate: () => boolean,
+): Promise<{ readonly classifications: Classifications; readonly warnings: readonly string[] }> {
+  try {
+    const classifications = await classifyDraft(draft, classifier, isLate);
+    const isComplete = classifications.every((turn) => turn.every((each) => each !== undefined));
+    return { classifications, warnings: isComplete ? [] : [cutShort] };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { classifications: [], warnings: [withoutModel] };
+  }
+}
+
+/** The memories of a drafted document. */
+export function readingOf(
+  { turns, draft }: DraftedDocument,
+  classifications: Classifications,
+  { mode, threshold }: Pick<DocumentToRead, 'mode' | 'threshold'>,
+): Omit<DocumentReading, 'warnings'> {
+  const { candidates, discarded } = settleDocument(draft, classifications, turns, { mode, threshold });
+  return { turns, candidates, discarded };
+}
+
+/** `warnings` of the reading, each once. */
+export const warningsOf = ({ draft }: DraftedDocument, warnings: readonly string[]): string[] => [
+  ...new Set([...(draft.isCutShort ? [cutShort] : []), ...warnings]),
+];
 
 const cutShort =
   'there was more in the document than could be read in time: some or all of it is kept as passages only';
+const withoutModel = 'the statement model was unavailable: little more than passages is kept';

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { withModel } from '../../../src/domain/extraction/by-model.ts';
+import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
+import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
 
 const paris = 'I live in Paris. I work at Renault.';
-const statedIn = (text: string) =>
-  typedIn(text).flatMap(({ attribute }) => (attribute ? [`${attribute.name}: ${attribute.value}`] : []));
+const statedIn = async (text: string) =>
+  (await typedIn(text)).flatMap(({ attribute }) => (attribute ? [`${attribute.name}: ${attribute.value}`] : []));
 
 test.each([
   { case: 'a letter', text: `My aunt wrote, can you draft a reply?\n\nDear Ada,\n${paris}\nLove, Jo` },
@@ -30,7 +32,7 @@ test.each([
   { case: 'a quotation in single marks', text: "Is this right: 'I don't love cheese and I live in Paris.'?" },
   { case: 'a quotation in curved marks', text: `What does ‘I live in Paris’ mean? ‘${paris}’` },
   { case: 'a quotation before who said it', text: '“I live in Paris” is what he said.' },
-])('nothing is known of the speaker from $case', ({ text }) => expect(statedIn(text)).toEqual([]));
+])('nothing is known of the speaker from $case', async ({ text }) => expect(await statedIn(text)).toEqual([]));
 
 test.each([
   { case: 'what is announced', text: `Update: ${paris}` },
@@ -51,26 +53,26 @@ test.each([
   { case: 'the words after a letter', text: `Draft a reply.\n\nDear Ada,\nI live in York.\nLove, Jo\n\n${paris}` },
   { case: 'the line below what somebody said', text: `My doctor said: I must rest.\n${paris}` },
   { case: 'a new paragraph to the reader', text: `Translate: I live in York.\n\nThanks! ${paris}` },
-])('$case leaves the speaker’s own statements', ({ text }) =>
-  expect(statedIn(text)).toEqual(['residence: paris', 'employer: renault']),
+])('$case leaves the speaker’s own statements', async ({ text }) =>
+  expect(await statedIn(text)).toEqual(['residence: paris', 'employer: renault']),
 );
 
 test.each(['My favourite song is "I will survive".', '"I Will Survive" is my favourite song.'])(
   'a title is part of what is said: %s',
-  (text) => expect(typedIn(text)).toMatchObject([{ type: 'preferences', content: text }]),
+  (text) => expect(clausesOf(text)).toMatchObject([{ text }]),
 );
 
-test('the text itself is kept as it was said', () => {
+test('the text itself is kept as it was said', async () => {
   const text = `Translate this:\n${paris}`;
-  expect(extractFrom([text]).candidates).toMatchObject([{ type: 'episodes', content: text }]);
+  expect((await extractFrom([text])).candidates).toMatchObject([{ type: 'episodes', content: text }]);
 });
 
-test('a passage that states something goes with it only where it holds no text of others', () => {
-  const { candidates } = extractFrom(["I live in Leeds.\n\nTranslate: 'I love rain.'"]);
+test('a passage that states something goes with it only where it holds no text of others', async () => {
+  const { candidates } = await extractFrom(["I live in Leeds.\n\nTranslate: 'I love rain.'"]);
   expect(candidates.find(({ type }) => type === 'episodes')?.statesOnly).toBeUndefined();
 });
 
-test('a model may take a letter’s news, and not its “I”', () => {
+test('a model may take a letter’s news, and not its “I”', async () => {
   const said = ['Can you draft a reply?\n\nDear Ada,\nI live in Paris. The flat is tiny.\nLove, Jo'];
   const memories = ['I live in Paris.', 'The flat is tiny.'].map((quote) => ({
     type: 'facts' as const,
@@ -84,13 +86,13 @@ test('a model may take a letter’s news, and not its “I”', () => {
     event_end: null,
     due_at: null,
   }));
-  const { candidates } = withModel(extractFrom(said, { mode: 'long-range' }), memories, turnsOf(said), 0.7);
+  const { candidates } = withModel(await extractFrom(said, { mode: 'long-range' }), memories, turnsOf(said), 0.7);
   expect(candidates.filter(({ type }) => type === 'facts').map(({ quote }) => quote)).toEqual(['The flat is tiny.']);
 });
 
 test('a long turn of line breaks, quotation marks and requests is read in no time', () => {
   const started = performance.now();
   for (const piece of ['\n', '"', "'a ", 'write a ', 'Translate this\n', 'please ', '“', 'Dear Ada,\n', 'I said: '])
-    typedIn(piece.repeat(20_000 / piece.length));
+    draftDocument(turnsOf([piece.repeat(20_000 / piece.length)]), { documentType: 'ai-chat-conversation' });
   expect(performance.now() - started).toBeLessThan(5_000);
 });

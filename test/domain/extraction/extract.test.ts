@@ -5,17 +5,17 @@ import { extractFrom } from './said.ts';
 const sentence = (n: number) => `On walk number ${n} we passed the old mill and counted ${n} herons on the bank.`;
 const paragraphs = Array.from({ length: 12 }, (_, n) => [0, 1, 2, 3].map((m) => sentence(n * 4 + m)).join(' '));
 
-test('every turn that says something is kept verbatim, whoever said it', () => {
-  const { candidates } = extractFrom(['Where did I park?', ['assistant', 'Behind the theatre.']]);
+test('every turn that says something is kept verbatim, whoever said it', async () => {
+  const { candidates } = await extractFrom(['Where did I park?', ['assistant', 'Behind the theatre.']]);
   expect(candidates.map(({ type, content, turns, confidence }) => ({ type, content, turns, confidence }))).toEqual([
     { type: 'episodes', content: 'Where did I park?', turns: [0], confidence: 1 },
     { type: 'episodes', content: 'Behind the theatre.', turns: [1], confidence: 1 },
   ]);
 });
 
-test('a long text is cut at paragraphs and sentences, and nothing is lost', () => {
+test('a long text is cut at paragraphs and sentences, and nothing is lost', async () => {
   const text = paragraphs.join('\n\n');
-  const { candidates } = extractFrom([text], { documentType: 'document' });
+  const { candidates } = await extractFrom([text], { documentType: 'document' });
   const passages = candidates.filter(({ type }) => type === 'episodes');
   expect(
     passages.every(({ content, turns }) => content.length <= 1_000 && text.includes(content) && turns[0] === 0),
@@ -49,23 +49,25 @@ test('a sentence is cut only when it alone is too long, never inside a character
   expect(passages.every((passage) => passage.isWellFormed?.() ?? true)).toBe(true);
 });
 
-test('what is less sure than the threshold is left out and counted', () => {
-  const sure = extractFrom(['I think the old bridge should stay closed.']);
-  const unsure = extractFrom(['I think the old bridge should stay closed.'], { threshold: 0.95 });
+test('what is less sure than the threshold is left out and counted', async () => {
+  const sure = await extractFrom(['I think the old bridge should stay closed.']);
+  const unsure = await extractFrom(['I think the old bridge should stay closed.'], { threshold: 0.95 });
   expect([sure.candidates.length, unsure.candidates.length]).toEqual([2, 1]);
   expect(unsure.discarded).toEqual([{ turn: 0, reason: 'below-threshold' }]);
 });
 
-test('a turn that repeats another is cited with it', () => {
-  const { candidates } = extractFrom(['I am allergic to walnuts.', 'I am really allergic to walnuts!']);
+test('a turn that repeats another is cited with it', async () => {
+  const { candidates } = await extractFrom(['I am allergic to walnuts.', 'I am really allergic to walnuts!']);
   expect(candidates.map(({ type, turns }) => [type, turns])).toEqual([
     ['episodes', [0, 1]],
     ['facts', [0, 1]],
   ]);
 });
 
-test('over the whole document, a short reply is kept with its question', () => {
-  const { candidates } = extractFrom([['assistant', 'Do you still row?'], 'Yes, in Lucerne.'], { mode: 'long-range' });
+test('over the whole document, a short reply is kept with its question', async () => {
+  const { candidates } = await extractFrom([['assistant', 'Do you still row?'], 'Yes, in Lucerne.'], {
+    mode: 'long-range',
+  });
   expect(candidates.at(-1)).toMatchObject({
     content: 'Do you still row?\nYes, in Lucerne.',
     quote: 'Yes, in Lucerne.',
@@ -73,8 +75,8 @@ test('over the whole document, a short reply is kept with its question', () => {
   });
 });
 
-test('an assistant names only whom people brought up', () => {
-  const { candidates } = extractFrom([
+test('an assistant names only whom people brought up', async () => {
+  const { candidates } = await extractFrom([
     'My cousin Jorun paints.',
     ['assistant', 'Great Artists like Picasso inspire Jorun.'],
   ]);

@@ -3,8 +3,8 @@ import { contentKey } from '../../../src/domain/extraction/content-key.ts';
 import { smallTalkKind } from '../../../src/domain/extraction/small-talk.ts';
 import { extractFrom } from './said.ts';
 
-const reasons = (said: Parameters<typeof extractFrom>[0]) =>
-  extractFrom(said).discarded.map(({ turn, reason }) => [turn, reason]);
+const reasons = async (said: Parameters<typeof extractFrom>[0]) =>
+  (await extractFrom(said)).discarded.map(({ turn, reason }) => [turn, reason]);
 
 test.each([
   ['Hiya, good to see you again!', 'greeting'],
@@ -91,7 +91,7 @@ test.each([
     said: ['I live in Graz.', 'I moved to Lyon.', 'I live in Graz.'],
     discarded: [],
   },
-] as const)('leaves out $case', ({ said, discarded }) => expect(reasons(said)).toEqual(discarded));
+] as const)('leaves out $case', async ({ said, discarded }) => expect(await reasons(said)).toEqual(discarded));
 
 test.each([
   {

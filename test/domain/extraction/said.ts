@@ -1,3 +1,4 @@
+import { OnnxClassifier } from '../../../src/adapters/onnx-classifier/onnx-classifier.ts';
 import { extract, type ExtractionOptions } from '../../../src/domain/extraction/extract.ts';
 import type { Candidate, Extraction, Turn } from '../../../src/domain/extraction/candidate.ts';
 
@@ -11,10 +12,20 @@ export function turnsOf(said: readonly (string | readonly [role: string, content
   });
 }
 
-export function extractFrom(said: Parameters<typeof turnsOf>[0], options: Partial<ExtractionOptions> = {}): Extraction {
-  return extract(turnsOf(said), { mode: 'fast', documentType: 'ai-chat-conversation', threshold: 0.7, ...options });
-}
+const classifier = new OnnxClassifier();
+
+export const extractFrom = (
+  said: Parameters<typeof turnsOf>[0],
+  options: Partial<ExtractionOptions> = {},
+): Promise<Extraction> =>
+  extract(
+    turnsOf(said),
+    { mode: 'fast', documentType: 'ai-chat-conversation', threshold: 0.7, ...options },
+    classifier,
+  );
 
 /** The typed memories of what one user said. */
-export const typedIn = (text: string): Candidate[] =>
-  extractFrom([text]).candidates.filter(({ type }) => type !== 'episodes');
+export async function typedIn(text: string): Promise<Candidate[]> {
+  const { candidates } = await extractFrom([text]);
+  return candidates.filter(({ type }) => type !== 'episodes');
+}

@@ -149,14 +149,16 @@ test.each([
   expect(namesOf(from(says).excluded)).toEqual(never);
 });
 
-test('a threshold that no rule for facts reaches is warned of, with the figures', () => {
-  const { configuration, explanation } = generate('Answers tickets. Confidence threshold: 0.8');
-  expect(configuration.confidence_threshold).toBe(0.8);
-  expect(explanation.warnings).toEqual([expect.stringMatching(/^no rule for facts reaches .* 0\.8: .*facts 0 of \d+/)]);
+test('a threshold that hardly a statement reaches is warned of', () => {
+  const { configuration, explanation } = generate('Answers tickets. Confidence threshold: 0.99');
+  expect(configuration.confidence_threshold).toBe(0.99);
+  expect(explanation.warnings).toEqual([
+    expect.stringMatching(/^statements hardly ever reach the confidence_threshold 0\.99: of facts/),
+  ]);
 });
 
 test.each(['Answers tickets. Confidence threshold: 0.75', 'When in doubt, leave it out.'])(
-  'a threshold that rules of every type reach needs no warning: %s',
+  'a threshold that statements reach needs no warning: %s',
   (file) => expect(generate(file).explanation.warnings).toEqual([]),
 );
 

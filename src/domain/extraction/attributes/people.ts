@@ -1,8 +1,9 @@
 import { noPerson, proper, tail } from './values.ts';
-import { pet } from '../rules/rule.ts';
 import { whole, type Form } from './form.ts';
 
 const named = String.raw`(?<of>\p{Lu}[\p{L}'-]+)`;
+const pet =
+  'dogs?|cats?|pupp(?:y|ies)|kittens?|horses?|pon(?:y|ies)|parrots?|budgies?|rabbits?|hamsters?|guinea pigs?|gerbils?|ferrets?|tortoises?|turtle|goldfish|fish|birds?|chickens?|hens|pets?|beagles?|labradors?|labradoodles?|retrievers?|terriers?|spaniels?|collies?|poodles?|cockapoos?|dachshunds?|whippets?|greyhounds?|huskies|husky|bulldogs?|pugs?|corgis?|chihuahuas?|rottweilers?|dalmatians?|shepherds|shepherd dog|tabby|ragdoll';
 const partner = '(?:partner|boyfriend|girlfriend|husband|wife|fianc[ée]e?|spouse)';
 const kin = `(?:${partner}|mother|father|mum|mom|dad|sister|brother|son|daughter|friend|cousin|uncle|aunt)`;
 const animal = `(?:\\p{Ll}+ )?(?:${pet})`;

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { extractFrom, typedIn } from '../said.ts';
+import { attributeOf } from '../../../../src/domain/extraction/attributes/stated.ts';
+import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
+import { extractFrom, monday } from '../said.ts';
 
 const stated = (text: string) =>
-  typedIn(text).flatMap(({ attribute }) =>
-    attribute ? [`${attribute.name}=${attribute.sense ? `${attribute.sense} ` : ''}${attribute.value}`] : [],
-  );
+  clausesOf(text).flatMap((clause) => {
+    const attribute = attributeOf(clause, 'user', monday);
+    return attribute ? [`${attribute.name}=${attribute.sense ? `${attribute.sense} ` : ''}${attribute.value}`] : [];
+  });
 
 test.each([
   ['I live in Graz.', 'residence=graz'],
@@ -63,8 +66,11 @@ test.each([
 ])('"%s" says that it is over: %s', (text, expected) => expect(stated(text)).toEqual([expected]));
 
 test('a time that is ahead is replaced until then', () => {
-  const [flight] = typedIn('My flight is on 3 May at 9am.');
-  expect(flight?.attribute).toMatchObject({ name: 'day of flight', until: new Date('2026-05-03T09:01:00Z') });
+  const [flight] = clausesOf('My flight is on 3 May at 9am.');
+  expect(attributeOf(flight!, 'user', monday)).toMatchObject({
+    name: 'day of flight',
+    until: new Date('2026-05-03T09:01:00Z'),
+  });
 });
 
 test.each([
@@ -105,7 +111,6 @@ test.each([
   { case: 'leave for once takes back no order', text: 'You can use bullet points here.' },
   { case: 'an answer to one text is no language', text: 'Translate this into Dutch.' },
   { case: "nor is another's wish", text: 'My boss wants me to answer in Dutch.' },
-  { case: 'an answer in detail may be for once', text: 'Answer in detail.' },
   { case: 'links that work are no answers', text: 'Links are fine now.' },
   { case: 'a weekday is no name', text: 'Call me Monday.' },
   { case: 'a place is no time', text: 'My meeting with Jorun is in the office.' },
@@ -140,8 +145,8 @@ test.each([
     said: [['assistant', 'I live in Graz.']],
     expected: [],
   },
-] as const)('$case', ({ documentType, said, expected }) => {
-  const { candidates } = extractFrom(said, { documentType });
+] as const)('$case', async ({ documentType, said, expected }) => {
+  const { candidates } = await extractFrom(said, { documentType });
   expect(candidates.flatMap(({ attribute }) => attribute?.subject ?? [])).toEqual(expected);
 });
 
@@ -149,7 +154,7 @@ test.each([
   { case: 'a passage that only states an attribute goes with it', text: 'Hi! I live in Graz.', statesOnly: true },
   { case: 'one that says more stays', text: 'I live in Graz. The market there is lovely.', statesOnly: undefined },
   { case: 'also within the sentence', text: 'I live in Graz and my brother sings.', statesOnly: undefined },
-])('$case', ({ text, statesOnly }) => {
-  const episode = extractFrom([text]).candidates.find(({ type }) => type === 'episodes');
+])('$case', async ({ text, statesOnly }) => {
+  const episode = (await extractFrom([text])).candidates.find(({ type }) => type === 'episodes');
   expect(episode?.statesOnly).toBe(statesOnly);
 });

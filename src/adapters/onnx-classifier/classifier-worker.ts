@@ -1,0 +1,49 @@
+import { Tensor } from 'onnxruntime-node';
+import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { UpdatePair, UpdateProbabilities } from '../../domain/memories/update-classifier.ts';
+import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
+import { keptSpan } from './kept-span.ts';
+import type { ClassifierContract, ClassifierInput, ClassifierResult } from './messages.ts';
+import { statementInput, updateInput, type ModelInput } from './model-inputs.ts';
+
+const feedsOf = ({ ids, segments }: ModelInput) => ({
+  input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
+  segments: new Tensor('int64', BigInt64Array.from(segments, BigInt), [1, segments.length]),
+});
+
+// One text a run, as the embedder does: in a batch, the 8-bit scale of one would depend on its neighbours.
+async function classify(model: LoadedModel, utterance: Utterance): Promise<Classification> {
+  const input = statementInput(model.tokenizer, utterance);
+  const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
+  // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py.
+  const [fact, preference, instruction, emotion, event, borrowed, accepts, rejects, dependent, worth] =
+    labels as unknown as number[];
+  return {
+    worth: worth!,
+    kinds: { fact: fact!, preference: preference!, instruction: instruction!, emotion: emotion!, event: event! },
+    borrowed: borrowed!,
+    dependent: dependent!,
+    accepts: accepts!,
+    rejects: rejects!,
+    span: keptSpan(span!.subarray(1), input.words, utterance.text.split(/\s+/u).filter(Boolean).length),
+  };
+}
+
+async function compare(model: LoadedModel, pair: UpdatePair): Promise<UpdateProbabilities> {
+  const { update } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update']);
+  const [replaces, ends, repeats, adds, unrelated] = update as unknown as number[];
+  return { replaces: replaces!, ends: ends!, repeats: repeats!, adds: adds!, unrelated: unrelated! };
+}
+
+async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {
+  if (input.kind === 'statements') {
+    const found: Classification[] = [];
+    for (const utterance of input.utterances) found.push(await classify(model, utterance));
+    return found;
+  }
+  const found: UpdateProbabilities[] = [];
+  for (const pair of input.pairs) found.push(await compare(model, pair));
+  return found;
+}
+
+await serveModel<ClassifierContract>((settings) => ({ ...settings, threads: 1 }), work);

@@ -1,0 +1,158 @@
+import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
+import { attributeOf } from './attributes/stated.ts';
+import type { Attribute, Candidate, Discarded, Turn } from './candidate.ts';
+import { clausesOf, type Clause } from './clauses.ts';
+import { headingPaths } from './documents/headings.ts';
+import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
+import { draftStatements } from './draft-statements.ts';
+import { isAssistant, writeGate } from './junk.ts';
+import { cutPassages } from './passages.ts';
+
+export interface DraftOptions {
+  /** One of the `document_type` values of the API. */
+  readonly documentType: string;
+  /** Asked before each turn: from the first yes on, turns are only cut into passages. Default: never. */
+  readonly isLate?: () => boolean;
+}
+
+/** Sentences and clauses of one document: what has more says the same again and again, or is no text. */
+const mostStatementsOfDocument = 4_000;
+
+// Talk keeps a long message whole where it can; written text is cut finer, since it holds more to a line.
+const talk = { whole: 1_200, target: 1_000 };
+const writing = { whole: 1_000, target: 900 };
+const writings: ReadonlySet<string> = new Set(['email', 'note', 'document', 'markdown']);
+// Their headings stand above what they cut.
+const structured: ReadonlySet<string> = new Set(['note', 'document', 'markdown']);
+// In these, an "I" without a name may be anybody's, so it states no attribute of the user.
+const anyonesWords: ReadonlySet<string> = new Set(['meeting-transcript', 'email', 'document', 'markdown']);
+
+/** A document's passages, and its statements as far as rules can read them. */
+export function draftDocument(turns: readonly Turn[], options: DraftOptions): DocumentDraft {
+  const { documentType, isLate = () => false } = options;
+  const drafts = new Map<number, TurnDraft>();
+  const discarded: Discarded[] = [];
+  const values = new Map<string, string>();
+  const speakers = speakersOf(turns, documentType);
+  const names = namesIn(turns, isLate);
+  const clausesIn = new Map<Turn, Clause[]>();
+  const gate = writeGate((turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values));
+  const isTalkOfSeveral = peopleIn(turns).size > 1;
+  let statements = 0;
+  let isCutShort = false;
+  const isOver = () => statements > mostStatementsOfDocument || isLate();
+  for (const [place, turn] of turns.entries()) {
+    const speaker = speakers(turn);
+    const draft = { turn, speaker, statements: [], repeatedIn: [] };
+    if (isOver()) {
+      isCutShort ||= !isAssistant(turn);
+      drafts.set(turn.index, { ...draft, passages: episodesOf(turn, documentType, () => []) });
+      continue;
+    }
+    const clauses = isAssistant(turn) ? [] : clausesOf(turn.content);
+    clausesIn.set(turn, clauses);
+    const verdict = gate(turn, turns[place - 1]);
+    if (verdict) {
+      discarded.push({ turn: turn.index, reason: verdict.reason });
+      drafts.get(verdict.repeats ?? -1)?.repeatedIn.push(turn.index);
+      continue;
+    }
+    const known = names(turn);
+    const most = Math.max(0, mostStatementsOfDocument - statements);
+    isCutShort ||= clauses.length > most;
+    const found = draftStatements(clauses.slice(0, most), {
+      turn,
+      before: turns[place - 1],
+      speaker,
+      known,
+      isTalkOfSeveral,
+      isLate,
+    });
+    isCutShort ||= found.length < Math.min(clauses.length, most);
+    statements += found.length;
+    for (const { stated } of found)
+      if (stated) values.set(`${stated.attribute.subject}/${stated.attribute.name}`, valueSaid(stated.attribute));
+    drafts.set(turn.index, { ...draft, statements: found, passages: episodesOf(turn, documentType, known) });
+  }
+  return { turns: [...drafts.values()], discarded, isCutShort };
+}
+
+function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candidate[] {
+  const limits = writings.has(documentType) ? writing : talk;
+  const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
+  const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
+  return cutPassages(turn.content, limits).map(({ content: passage, start }) => ({
+    type: 'episodes',
+    category: 'other',
+    content: [turn.heading ?? pathAt(start), passage].filter(Boolean).join('\n\n'),
+    confidence: 1,
+    turns: [turn.index],
+    quote: passage,
+    entities: unique([...said, ...known(passage)]),
+  }));
+}
+
+function changesValue(
+  clauses: readonly Clause[],
+  { subject }: Speaker,
+  at: Date,
+  values: ReadonlyMap<string, string>,
+): boolean {
+  if (!subject) return false;
+  return clauses.some((clause) => {
+    const attribute = attributeOf(clause, subject, at);
+    return attribute && values.get(`${subject}/${attribute.name}`) !== valueSaid(attribute);
+  });
+}
+
+/** "Stop answering in French" says another thing of French than "answer in French". */
+const valueSaid = ({ sense, value }: Attribute): string => `${sense ?? ''}/${value}`;
+
+const peopleIn = (turns: readonly Turn[]): ReadonlySet<string> =>
+  new Set(turns.filter((turn) => !isAssistant(turn)).map((turn) => turn.name ?? ''));
+
+/** "I" is the user's where one person speaks to an assistant; among several it is each speaker's own. */
+function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) => Speaker {
+  const people = peopleIn(turns);
+  return ({ name }) => {
+    if (name && people.size > 1) return { subject: name.toLowerCase(), name };
+    if (anyonesWords.has(documentType)) return name ? { subject: name.toLowerCase(), name } : {};
+    return { subject: 'user', ...(name ? { name } : {}) };
+  };
+}
+
+/** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
+function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
+  const speakers = unique(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
+  const known = knownNames(speakers);
+  const own = new Map(
+    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
+  );
+  const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
+  const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));
+  const finder = (names: readonly NameMention[]) =>
+    nameFinder(unique(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
+  const [ofAll, ofSpeakers] = [finder(all), nameFinder(speakers)];
+  return (turn) => {
+    const names = own.get(turn);
+    const ofTurn = names ? finder(names) : ofAll;
+    return (text) => unique([...ofTurn(text), ...ofSpeakers(text)]);
+  };
+}
+
+/** Each name once, as what it is called most often; "other" only says that one occurrence did not tell. */
+function ofOneKind(names: readonly NameMention[]): NameMention[] {
+  const counts = new Map<string, Map<NameMention['kind'], number>>();
+  for (const { name, kind } of names) {
+    const count = counts.get(name) ?? new Map<NameMention['kind'], number>();
+    counts.set(name, count.set(kind, (count.get(kind) ?? 0) + (kind === 'other' ? 0.1 : 1)));
+  }
+  return [...counts].map(([name, count]) => ({
+    name,
+    kind: [...count].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'other',
+  }));
+}
+
+function unique(names: readonly NameMention[]): NameMention[] {
+  return [...new Map(names.map((entity) => [entity.name.toLowerCase(), entity])).values()];
+}

@@ -1,0 +1,97 @@
+import { findDates, type DateMention, type Leaning } from '../language/dates.ts';
+import type { NameFinder } from '../language/names.ts';
+import { splitSentences } from '../language/sentences.ts';
+import { leaningAt } from '../language/tense.ts';
+import { statedIn } from './attributes/stated.ts';
+import type { Turn } from './candidate.ts';
+import { smallTalkKind } from './small-talk.ts';
+import type { Clause } from './clauses.ts';
+import type { Speaker, StatementDraft } from './draft.ts';
+
+/** Where the clauses of a turn stand. */
+export interface ClauseContext {
+  readonly turn: Turn;
+  readonly before: Turn | undefined;
+  readonly speaker: Speaker;
+  /** The names in the turn and those of the speakers. */
+  readonly known: NameFinder;
+  /** Several people talk, so that the model is told who speaks. */
+  readonly isTalkOfSeveral: boolean;
+  /** Asked before each clause: from the first yes on, no more are read. */
+  readonly isLate: () => boolean;
+}
+
+/** What is shown of the turn before, in characters, from its end. */
+const shownBefore = 400;
+/** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
+const tellsEnough = 16;
+
+/** The clauses of a turn with what rules know of each. */
+export function draftStatements(clauses: readonly Clause[], context: ClauseContext): StatementDraft[] {
+  const drafts: StatementDraft[] = [];
+  for (const [place, clause] of clauses.entries()) {
+    if (context.isLate()) break;
+    drafts.push(draftStatement(clause, clauses.slice(0, place), context));
+  }
+  return drafts;
+}
+
+function draftStatement(
+  clause: Clause,
+  earlier: readonly Clause[],
+  { turn, before, speaker, known, isTalkOfSeveral }: ClauseContext,
+): StatementDraft {
+  const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
+  const stated = speaker.subject ? statedIn(clause, speaker.subject, turn.at) : undefined;
+  const leaning = leaningAt(clause.plain);
+  const [first] = findDates(clause.plain, turn.at, leaning);
+  const antecedent = antecedentOf(clause, earlier, turn, before);
+  return {
+    utterance: { text: prefix + clause.said, before: wordsBefore(earlier, before, isTalkOfSeveral) },
+    nameWords: prefix.split(' ').length - 1,
+    text: clause.text,
+    quote: clause.sentence,
+    ...(stated ? { stated } : {}),
+    ...(first
+      ? { event: { start: first.start, ...(first.end ? { end: first.end } : {}), precision: first.precision } }
+      : {}),
+    isDue: first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning),
+    entities: known(clause.text),
+    ...(antecedent ? { antecedent } : {}),
+  };
+}
+
+/** The sentence before in the same turn, or the end of the turn before. */
+function wordsBefore(earlier: readonly Clause[], before: Turn | undefined, isTalkOfSeveral: boolean): string {
+  const own = earlier.at(-1)?.said;
+  if (own !== undefined && own.length >= tellsEnough) return own;
+  const name = isTalkOfSeveral && before?.name ? `${before.name}: ` : '';
+  return before ? [name + before.content.slice(-shownBefore), own].filter(Boolean).join(' ') : (own ?? '');
+}
+
+/** In characters: more than this is no question to be quoted with its answer. */
+const longestAntecedent = 240;
+
+function antecedentOf(
+  clause: Clause,
+  earlier: readonly Clause[],
+  turn: Turn,
+  before: Turn | undefined,
+): StatementDraft['antecedent'] {
+  const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !smallTalkKind(sentence));
+  if (own) return { text: own.sentence.slice(0, longestAntecedent), turn: turn.index };
+  if (!before) return undefined;
+  const sentences = splitSentences(before.content.slice(-shownBefore)).map(({ text }) => text);
+  const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
+  if (!asked || asked.length > longestAntecedent || smallTalkKind(asked)) return undefined;
+  return { text: asked, turn: before.index };
+}
+
+const obliged =
+  /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
+
+/** Something has to be done by then, or at that time: what is promised falls due. */
+const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => Leaning): boolean =>
+  obliged.test(plain) ||
+  /\b(?:due|deadline|expires?)\b/u.test(plain) ||
+  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && leaning(index) === 'future');

@@ -1,0 +1,51 @@
+import type { TimeSpan } from '../language/dates.ts';
+import type { NameMention } from '../language/names.ts';
+import type { Stated } from './attributes/stated.ts';
+import type { Candidate, Discarded, Turn } from './candidate.ts';
+import type { Utterance } from './statement-classifier.ts';
+
+/** What rules know of a sentence or clause, before a model says whether it is worth keeping. It can be sent to threads. */
+export interface StatementDraft {
+  readonly utterance: Utterance;
+  /** How many words of the utterance only name who speaks. */
+  readonly nameWords: number;
+  /** The clause as it was said, without its lead-in. */
+  readonly text: string;
+  /** The whole sentence, verbatim. */
+  readonly quote: string;
+  readonly stated?: Stated;
+  /** The first time that it names. */
+  readonly event?: TimeSpan;
+  /** That time is one until which something has to be done. */
+  readonly isDue: boolean;
+  /** The names in it. */
+  readonly entities: readonly NameMention[];
+  /** What an answer needs to be understood: the question before, or the sentence before, with its turn. */
+  readonly antecedent?: { readonly text: string; readonly turn: number };
+}
+
+/** Who speaks, where the words tell. */
+export interface Speaker {
+  /** `user`, or the speaker's name in lower case; absent when "I" may be anyone. */
+  readonly subject?: string;
+  /** As it is written, when known. */
+  readonly name?: string;
+}
+
+/** A turn that says something: its passages, and what each of its statements may come to. */
+export interface TurnDraft {
+  readonly turn: Turn;
+  readonly speaker: Speaker;
+  readonly passages: readonly Candidate[];
+  readonly statements: readonly StatementDraft[];
+  /** Later turns that say the same. */
+  readonly repeatedIn: number[];
+}
+
+/** A document as rules read it. */
+export interface DocumentDraft {
+  readonly turns: readonly TurnDraft[];
+  readonly discarded: readonly Discarded[];
+  /** The time was over, or there were too many statements: what is left was only cut into passages. */
+  readonly isCutShort: boolean;
+}

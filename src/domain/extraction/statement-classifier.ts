@@ -1,0 +1,38 @@
+/** A sentence or clause as it was said, and what was said right before it. */
+export interface Utterance {
+  readonly text: string;
+  /** The turn before, or the sentence before in the same turn; empty where there is none. */
+  readonly before: string;
+}
+
+/** What a statement can be that is kept as the speaker's. */
+export const statementKinds = ['fact', 'preference', 'instruction', 'emotion', 'event'] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+/** What a model makes of an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
+export interface Classification {
+  /** That it holds something worth keeping for weeks and longer. */
+  readonly worth: number;
+  readonly kinds: Readonly<Record<StatementKind, number>>;
+  /** That it is hypothetical, quoted, played or somebody else's claim. */
+  readonly borrowed: number;
+  /** That it cannot be understood without what was said before. */
+  readonly dependent: number;
+  /** That it confirms, or denies, what was said before about the speaker. */
+  readonly accepts: number;
+  readonly rejects: number;
+  /** What of it is to be kept: the place of its first word and the place behind its last, words parted by spaces. */
+  readonly span: readonly [from: number, to: number];
+}
+
+/** Tells which utterances are worth remembering, and as what. */
+export interface StatementClassifier {
+  /**
+   * In order. What is not done when `isLate` first says yes is undefined. Throws `unavailable` where the model cannot be
+   * used.
+   */
+  classify(
+    utterances: readonly Utterance[],
+    options?: { readonly isLate?: () => boolean },
+  ): Promise<(Classification | undefined)[]>;
+}
