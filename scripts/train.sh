@@ -12,4 +12,5 @@ mkdir -p "$folder"
 cd "$here/train"
 "$folder/venv/bin/python" train.py "$folder/memory-classifier.pt" "$@"
 "$folder/venv/bin/python" export.py "$folder/memory-classifier.pt"
+"$folder/venv/bin/python" confidence.py
 "$folder/venv/bin/python" report.py | tee "$folder/report.txt"

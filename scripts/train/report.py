@@ -41,6 +41,23 @@ def update_of(row):
     return run("update", *pair_input(row.old, row.new, row.before))
 
 
+def logit(p):
+    p = np.clip(p, 1e-4, 1 - 1e-4)
+    return float(np.log(p / (1 - p)))
+
+
+def confidence_features(labels, words):
+    """As `src/adapters/onnx-classifier/confidence.ts` computes them."""
+    of_some_kind = 1 - np.prod(1 - labels[:5])
+    return [logit(labels[STATEMENT_LABELS.index("k")]), logit(of_some_kind), logit(labels[STATEMENT_LABELS.index("h")]), float(np.log(max(1, words)))]
+
+
+def confidence_of(labels, words):
+    fitted = json.loads((ROOT / "memory-classifier" / "confidence.json").read_text())
+    weights = [fitted[name] for name in ("worth", "ofSomeKind", "borrowed", "words")]
+    return 1 / (1 + np.exp(-(np.dot(weights, confidence_features(labels, words)) + fitted["constant"])))
+
+
 def precision_recall(gold, found):
     right = (gold & found).sum()
     return right / max(1, found.sum()), right / max(1, gold.sum())
@@ -73,7 +90,7 @@ def span_overlap(row):
 def report_statements(part):
     rows = of_part(statements(), "statements", part)
     found = np.array([labels_of(row) for row in rows])
-    worth = found[:, STATEMENT_LABELS.index("k")]
+    worth = np.array([confidence_of(labels, len(row.words)) for labels, row in zip(found, rows)])
     gold = np.array([row.is_kept for row in rows])
     at = lambda threshold: "{:.2f} / {:.2f}".format(*precision_recall(gold, worth >= threshold))
     recall, threshold = recall_at(gold, worth, 0.93)

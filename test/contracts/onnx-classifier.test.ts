@@ -81,7 +81,11 @@ test('when its thread dies, the next call starts another', async () => {
 });
 
 test('a model that is not there is named in the error', async () => {
-  const nowhere = new OnnxClassifier({ model: '/nowhere/model.onnx', tokenizer: '/nowhere/tokenizer.json' });
+  const nowhere = new OnnxClassifier({
+    model: '/nowhere/model.onnx',
+    tokenizer: '/nowhere/tokenizer.json',
+    confidence: '/nowhere/confidence.json',
+  });
   await expect(nowhere.load()).rejects.toThrow(/nowhere\/model\.onnx cannot be used/);
   await nowhere.close();
 });

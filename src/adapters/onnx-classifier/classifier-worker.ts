@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { workerData } from 'node:worker_threads';
 import { Tensor } from 'onnxruntime-node';
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdatePair, UpdateProbabilities } from '../../domain/memories/update-classifier.ts';
 import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
+import type { ThreadStart } from '../onnx-thread/model-thread.ts';
+import { confidenceOf, type ConfidenceCoefficients } from './confidence.ts';
 import { keptSpan } from './kept-span.ts';
-import type { ClassifierContract, ClassifierInput, ClassifierResult } from './messages.ts';
+import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
 import { statementInput, updateInput, type ModelInput } from './model-inputs.ts';
+
+const { settings } = workerData as ThreadStart<ClassifierSettings>;
+const coefficients = JSON.parse(await readFile(settings.confidence, 'utf8')) as ConfidenceCoefficients;
 
 const feedsOf = ({ ids, segments }: ModelInput) => ({
   input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
@@ -13,19 +20,27 @@ const feedsOf = ({ ids, segments }: ModelInput) => ({
 
 // One text a run, as the embedder does: in a batch, the 8-bit scale of one would depend on its neighbours.
 async function classify(model: LoadedModel, utterance: Utterance): Promise<Classification> {
+  const count = utterance.text.split(/\s+/u).filter(Boolean).length;
   const input = statementInput(model.tokenizer, utterance);
   const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
   // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py.
   const [fact, preference, instruction, emotion, event, borrowed, accepts, rejects, dependent, worth] =
     labels as unknown as number[];
+  const kinds = {
+    fact: fact!,
+    preference: preference!,
+    instruction: instruction!,
+    emotion: emotion!,
+    event: event!,
+  };
   return {
-    worth: worth!,
-    kinds: { fact: fact!, preference: preference!, instruction: instruction!, emotion: emotion!, event: event! },
+    worth: confidenceOf(coefficients, { worth: worth!, kinds: Object.values(kinds), borrowed: borrowed!, words: count }),
+    kinds,
     borrowed: borrowed!,
     dependent: dependent!,
     accepts: accepts!,
     rejects: rejects!,
-    span: keptSpan(span!.subarray(1), input.words, utterance.text.split(/\s+/u).filter(Boolean).length),
+    span: keptSpan(span!.subarray(1), input.words, count),
   };
 }
 
@@ -46,4 +61,4 @@ async function work(model: LoadedModel, input: ClassifierInput): Promise<Classif
   return found;
 }
 
-await serveModel<ClassifierContract>((settings) => ({ ...settings, threads: 1 }), work);
+await serveModel<ClassifierContract>(({ model, tokenizer }) => ({ model, tokenizer, threads: 1 }), work);

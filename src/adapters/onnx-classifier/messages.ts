@@ -4,6 +4,7 @@ import type { UpdatePair, UpdateProbabilities } from '../../domain/memories/upda
 /** Where the files of the model are. */
 export interface ClassifierSettings {
   readonly model: string;
+  readonly confidence: string;
   readonly tokenizer: string;
 }
 

@@ -10,6 +10,7 @@ import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierS
 const inPackage = (file: string) => fileURLToPath(new URL(`../../../models/${file}`, import.meta.url));
 const packaged: ClassifierSettings = {
   model: inPackage('memory-classifier/model.int8.onnx'),
+  confidence: inPackage('memory-classifier/confidence.json'),
   tokenizer: inPackage('all-minilm-l6-v2/tokenizer.json'),
 };
 

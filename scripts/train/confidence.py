@@ -1,0 +1,39 @@
+"""Fits how the outputs of the exported model come to one honest confidence, on the validation sections.
+
+    python confidence.py
+
+Writes models/memory-classifier/confidence.json: coefficients of a logistic regression on the logit of the label `k`, the
+logit of any of the kinds, the logit of the label `h`, and the logarithm of the number of words.
+"""
+
+import json
+
+import numpy as np
+import torch
+from corpus import of_part, statements
+from report import ROOT, confidence_features, labels_of
+
+
+def main():
+    rows = of_part(statements(), "statements", "validation")
+    features = np.array([confidence_features(labels_of(row), len(row.words)) for row in rows])
+    x, gold = torch.tensor(features, dtype=torch.float32), torch.tensor([float(row.is_kept) for row in rows])
+    weights, constant = torch.zeros(x.shape[1], requires_grad=True), torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights, constant], max_iter=200)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(x @ weights + constant, gold) + 1e-3 * (weights**2).sum()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    names = ("worth", "ofSomeKind", "borrowed", "words")
+    fitted = {name: round(value, 4) for name, value in zip(names, weights.tolist())}
+    fitted["constant"] = round(constant.item(), 4)
+    (ROOT / "memory-classifier" / "confidence.json").write_text(json.dumps(fitted, indent=2) + "\n")
+    print(fitted)
+
+
+if __name__ == "__main__":
+    main()

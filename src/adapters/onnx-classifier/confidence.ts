@@ -1,0 +1,33 @@
+/** Fitted by `scripts/train/confidence.py` on sections of the corpus that the model was not trained on. */
+export interface ConfidenceCoefficients {
+  readonly worth: number;
+  readonly ofSomeKind: number;
+  readonly borrowed: number;
+  readonly words: number;
+  readonly constant: number;
+}
+
+/** What the model makes of a statement, as probabilities, and how many words it has. */
+interface Outputs {
+  readonly worth: number;
+  readonly kinds: readonly number[];
+  readonly borrowed: number;
+  readonly words: number;
+}
+
+/** How often statements with such outputs are worth keeping: the model is less sure of short ones than it may be. */
+export function confidenceOf(fitted: ConfidenceCoefficients, { worth, kinds, borrowed, words }: Outputs): number {
+  const ofNoKind = kinds.reduce((product, kind) => product * (1 - kind), 1);
+  const sum =
+    fitted.constant +
+    fitted.worth * logit(worth) +
+    fitted.ofSomeKind * logit(1 - ofNoKind) +
+    fitted.borrowed * logit(borrowed) +
+    fitted.words * Math.log(Math.max(1, words));
+  return 1 / (1 + Math.exp(-sum));
+}
+
+function logit(probability: number): number {
+  const p = Math.min(1 - 1e-4, Math.max(1e-4, probability));
+  return Math.log(p / (1 - p));
+}
