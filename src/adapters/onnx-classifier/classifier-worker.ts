@@ -34,7 +34,12 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
     event: event!,
   };
   return {
-    worth: confidenceOf(coefficients, { worth: worth!, kinds: Object.values(kinds), borrowed: borrowed!, words: count }),
+    worth: confidenceOf(coefficients, {
+      worth: worth!,
+      kinds: Object.values(kinds),
+      borrowed: borrowed!,
+      words: count,
+    }),
     kinds,
     borrowed: borrowed!,
     dependent: dependent!,
