@@ -32,12 +32,12 @@ export async function findStatements(
         superseded_by AS "supersededBy"
       FROM memory WHERE attribute_key = k.attribute_key AND owner_no = ${ownerNo} AND i = ${access.i}
       ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
-  return statementsOf(tx, access, rows);
+  return statementsOf(sql, access, rows);
 }
 
 /** Stored memories as statements of the attributes that they are to have, as far as they had none. */
 export async function findStatementsOf(
-  tx: Tx,
+  sql: Sql,
   access: Access,
   ownerNo: number,
   attributes: readonly SealedAttribute[],
@@ -45,13 +45,13 @@ export async function findStatementsOf(
   if (!attributes.length) return [];
   const given = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   type Bare = Omit<Row, 'attributeKey' | 'attributeValue'>;
-  const rows = await tx.$queryRaw<Bare[]>`
+  const rows = await sql.$queryRaw<Bare[]>`
     SELECT id, attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type,
       valid_until AS "validUntil", superseded_by AS "supersededBy"
     FROM memory
     WHERE i = ${access.i} AND id = ANY(${[...given.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
   return statementsOf(
-    tx,
+    sql,
     access,
     rows.map((row) => ({ ...row, attributeKey: given.get(row.id)!.key, attributeValue: given.get(row.id)!.value })),
   );
@@ -67,7 +67,7 @@ export async function saveAttributes(tx: Tx, access: Access, attributes: readonl
     WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.i}`;
 }
 
-async function statementsOf(tx: Tx, access: Access, rows: readonly Row[]): Promise<StoredStatement[]> {
+async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Promise<StoredStatement[]> {
   if (!rows.length) return [];
   const ids = rows.map((row) => row.id);
   const evidence = await sql.$queryRaw<{ memoryId: string; saidAt: Date; documentId: string; turns: number[] }[]>`

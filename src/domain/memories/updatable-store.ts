@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemory } from './store.ts';
 
@@ -7,14 +7,14 @@ export type Updatable = Pick<NewMemory, 'id' | 'content' | 'attributeKey' | 'val
 
 /** The statements among these memories that the owner holds and that hold now. */
 export async function findUpdatable(
-  tx: Tx,
+  sql: Sql,
   { i, keys }: Access,
   ownerNo: number,
   ids: readonly string[],
 ): Promise<Updatable[]> {
   if (!ids.length) return [];
   type Row = { id: string; content: Uint8Array; attributeKey: Uint8Array | null; validFrom: Date };
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await sql.$queryRaw<Row[]>`
     SELECT m.id, m.content, m.attribute_key AS "attributeKey", m.valid_from AS "validFrom"
     FROM unnest(${[...ids]}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = given.id OFFSET 0) AS m
