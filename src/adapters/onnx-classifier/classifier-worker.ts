@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import { Tensor } from 'onnxruntime-node';
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdatePair, UpdateProbabilities } from '../../domain/memories/update-classifier.ts';
 import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
 import type { ThreadStart } from '../onnx-thread/model-thread.ts';
 import { confidenceOf, type ConfidenceCoefficients } from './confidence.ts';
 import { keptSpan } from './kept-span.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
-import { statementInput, updateInput, type ModelInput } from './model-inputs.ts';
+import { statementInput, type ModelInput } from './model-inputs.ts';
 
 const { settings } = workerData as ThreadStart<ClassifierSettings>;
 const coefficients = JSON.parse(await readFile(settings.confidence, 'utf8')) as ConfidenceCoefficients;
@@ -49,20 +48,9 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   };
 }
 
-async function compare(model: LoadedModel, pair: UpdatePair): Promise<UpdateProbabilities> {
-  const { update } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update']);
-  const [replaces, ends, repeats, adds, unrelated] = update as unknown as number[];
-  return { replaces: replaces!, ends: ends!, repeats: repeats!, adds: adds!, unrelated: unrelated! };
-}
-
-async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {
-  if (input.kind === 'statements') {
-    const found: Classification[] = [];
-    for (const utterance of input.utterances) found.push(await classify(model, utterance));
-    return found;
-  }
-  const found: UpdateProbabilities[] = [];
-  for (const pair of input.pairs) found.push(await compare(model, pair));
+async function work(model: LoadedModel, utterances: ClassifierInput): Promise<ClassifierResult> {
+  const found: Classification[] = [];
+  for (const utterance of utterances) found.push(await classify(model, utterance));
   return found;
 }
 

@@ -1,5 +1,4 @@
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdatePair, UpdateProbabilities } from '../../domain/memories/update-classifier.ts';
 
 /** Where the files of the model are. */
 export interface ClassifierSettings {
@@ -8,13 +7,10 @@ export interface ClassifierSettings {
   readonly tokenizer: string;
 }
 
-/** Some utterances to classify, or pairs to compare. */
-export type ClassifierInput =
-  | { readonly kind: 'statements'; readonly utterances: readonly Utterance[] }
-  | { readonly kind: 'updates'; readonly pairs: readonly UpdatePair[] };
+export type ClassifierInput = readonly Utterance[];
 
-/** One element for each of the input, of its kind. */
-export type ClassifierResult = readonly Classification[] | readonly UpdateProbabilities[];
+/** One element for each of the input. */
+export type ClassifierResult = readonly Classification[];
 
 /** What the classifier's thread is given and gives. */
 export interface ClassifierContract {

@@ -1,18 +1,17 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
   readonly ids: readonly number[];
-  /** For each token: 0 in the text or the older memory, 1 in the later statement, 2 in what was said before. */
+  /** For each token: 0 in the text, 2 in what was said before. */
   readonly segments: readonly number[];
 }
 
 const opening = 101;
 const closing = 102;
 /** In tokens. Of what was said before, the end is kept: that is where its question stands. */
-const longest = { statement: 96, memory: 64, update: 64, before: 40 };
+const longest = { statement: 96, before: 40 };
 /** In characters: more than the tokens of any ordinary text, so that a hostile one costs no time. */
 const maxChars = { text: 1_000, word: 60 };
 
@@ -54,13 +53,4 @@ export function statementInput(
     }
   const parts = [[0, tokens.slice(0, longest.statement)], ...beforePart(tokenizer, before)] as const;
   return { ...joined(parts), words: words.slice(0, longest.statement) };
-}
-
-export function updateInput(tokenizer: Tokenizer, { memory, statement, before }: UpdatePair): ModelInput {
-  const cut = (text: string, most: number) => textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, most);
-  return joined([
-    [0, cut(memory, longest.memory)],
-    [1, cut(statement, longest.update)],
-    ...beforePart(tokenizer, before),
-  ]);
 }

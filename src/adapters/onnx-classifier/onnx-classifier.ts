@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdateClassifier, UpdatePair, UpdateProbabilities } from '../../domain/memories/update-classifier.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
 
@@ -22,7 +21,7 @@ const remembered = 4_000;
 type Thread = ModelThread<ClassifierContract>;
 
 /** The classifier that ships with the package, in a worker thread of its own, which is loaded when it is first wanted. */
-export class OnnxClassifier implements StatementClassifier, UpdateClassifier {
+export class OnnxClassifier implements StatementClassifier {
   readonly #settings: ClassifierSettings;
   // Keys are hashes, so that a forgotten text is not kept here in clear.
   readonly #classified = new LRUCache<string, Classification>({ max: remembered });
@@ -47,8 +46,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier {
     const missing = new Map(keys.flatMap((key, n) => (found.has(key) ? [] : [[key, utterances[n]!] as const])));
     for (const slice of slicesOf([...missing])) {
       if (isLate()) break;
-      const input = { kind: 'statements', utterances: slice.map(([, utterance]) => utterance) } as const;
-      const classified = (await this.#run(input)) as readonly Classification[];
+      const classified = await this.#run(slice.map(([, utterance]) => utterance));
       for (const [n, [key]] of slice.entries()) {
         const own = classified[n]!;
         found.set(key, own);
@@ -56,13 +54,6 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier {
       }
     }
     return keys.map((key) => found.get(key));
-  }
-
-  async compare(pairs: readonly UpdatePair[]): Promise<UpdateProbabilities[]> {
-    const found: UpdateProbabilities[] = [];
-    for (const slice of slicesOf(pairs))
-      found.push(...((await this.#run({ kind: 'updates', pairs: slice })) as readonly UpdateProbabilities[]));
-    return found;
   }
 
   async close(): Promise<void> {

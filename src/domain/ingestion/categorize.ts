@@ -15,11 +15,9 @@ import {
 } from '../memories/attribute-timeline.ts';
 import { jointConfidence } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
-import { findStatements, findStatementsOf } from '../memories/statement-store.ts';
+import { findStatements } from '../memories/statement-store.ts';
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findUpdates, type FindingUpdates } from './find-updates.ts';
-import { shareAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './store.ts';
 
 /** What is to be stored, decided against what the owner held at `seenRevision`. */
@@ -30,10 +28,6 @@ export interface Categorized {
   readonly repeats: readonly RepeatedEvidence[];
   /** Stored statements that a new one changes, with what becomes of them. */
   readonly tenures: readonly { id: string; tenure: Tenure }[];
-  /** Attributes of stored memories that had none, which a new statement replaces. */
-  readonly attributes: SharedAttributes['stored'];
-  /** Memories that do not replace one another, though they share an attribute. */
-  readonly beside: SharedAttributes['beside'];
   readonly discarded: number;
 }
 
@@ -47,7 +41,7 @@ interface Extracted {
 
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
 export async function categorize(
-  d: FindingUpdates,
+  db: Db,
   access: Access,
   { configuration, work, turns, candidates }: Extracted,
 ): Promise<Categorized> {
@@ -58,7 +52,7 @@ export async function categorize(
   const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
-    d.db,
+    db,
     access,
     work.ownerNo,
     drafts.map(({ memory }) => memory.contentKey),
@@ -72,19 +66,13 @@ export async function categorize(
       repeats.push({ ...repeatOf(said, before, memory), attributeKey: memory.attributeKey });
     } else memories.push({ memory, candidate });
   }
-  const updates = await findUpdates(d, access, work.ownerNo, memories);
-  const { added, stored, beside } = shareAttributes(access, memories, updates);
   return {
     seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
-    attributes: stored,
-    beside,
-    ...(await supersede(d.db, access, work, {
-      memories: added,
+    ...(await supersede(db, access, work, {
+      memories,
       repeats: repeats.filter(({ attributeKey }) => attributeKey),
-      attributes: stored,
-      beside,
     })),
   };
 }
@@ -226,30 +214,19 @@ const repeatOf = (
   jointConfidence: jointConfidence([...confidences, ...before.map((each) => each.confidence), confidence]),
 });
 
-interface ToSupersede extends Pick<Categorized, 'memories' | 'attributes' | 'beside'> {
-  readonly repeats: readonly RepeatedAttribute[];
-}
-
 /** Lays the new statements, and those said again, among the stored ones of the same attributes. */
 async function supersede(
   db: Db,
   access: Access,
   { ownerNo, documentId }: IngestionWork,
-  { memories, repeats, attributes, beside }: ToSupersede,
+  { memories, repeats }: { memories: Categorized['memories']; repeats: readonly RepeatedAttribute[] },
 ): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
   const sayings = (at: Date, cited: readonly number[]) => cited.map((turn) => ({ at, documentId, turn }));
-  const known = [
-    ...(await findStatements(db, access, ownerNo, attributeKeys)),
-    ...(await findStatementsOf(db, access, ownerNo, attributes)),
-  ];
-  const besides = (id: string, already?: ReadonlySet<string>) =>
-    new Set([...(already ?? []), ...beside.flatMap(({ oldId, newId }) => (oldId === id ? [newId] : []))]);
-  const stored = known.map((statement) => {
+  const stored = (await findStatements(db, access, ownerNo, attributeKeys)).map((statement) => {
     const again = repeats.filter(({ memoryId }) => memoryId === statement.id);
-    const said = [...statement.said, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))];
-    return { ...statement, said, standsBeside: besides(statement.id, statement.standsBeside) };
+    return { ...statement, said: [...statement.said, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))] };
   });
   const added: AttributeStatement[] = stating.map(({ memory }) => ({
     id: memory.id,
@@ -259,7 +236,6 @@ async function supersede(
     until: memory.attributeUntil,
     said: sayings(memory.validFrom, memory.turns),
     isPassage: memory.attributeOnly,
-    standsBeside: besides(memory.id),
   }));
   const timeline = attributeTimelines([...stored, ...added]);
   return {

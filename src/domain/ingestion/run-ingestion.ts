@@ -35,7 +35,7 @@ export async function runIngestion(
   void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
-    const decided = await categorize(d, access, { configuration, work, turns, candidates });
+    const decided = await categorize(d.db, access, { configuration, work, turns, candidates });
     await enter('resolving');
     const resolution = await resolve(d, access, { work, configuration, memories: decided.memories });
     await enter('storing');

@@ -4,7 +4,6 @@ import { saveMentions } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { saveAttributes, saveUndone } from '../memories/statement-store.ts';
 import { insertMemories, type NewMemory } from '../memories/store.ts';
 import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
 import {
@@ -114,8 +113,6 @@ export async function storeMemories(
       if (!isStillCompared) throw new WriteConflict();
     }
     await link(tx, access, found.resolution, at);
-    await saveAttributes(tx, access, decided.attributes);
-    await saveUndone(tx, access, decided.beside, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
