@@ -302,6 +302,32 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
     rest('context_budget', (n) => fetching({ context_budget: n })),
     graphql('contextBudget', asking, (n) => asked({ contextBudget: n })),
   ],
+  compactionTarget: [
+    rest('target_tokens', (n) => ({
+      path: '/v1/context/compact',
+      body: { conversation_id: 'nobody', target_tokens: n },
+    })),
+    graphql(
+      'targetTokens',
+      `mutation ($v: Int!) { compactConversation(input: { conversationId: "nobody", targetTokens: $v }) { __typename ${invalid} } }`,
+      (n) => ({ v: n }),
+    ),
+  ],
+  version: [
+    rest('version', (n) => ({ path: `/v1/conversations/nobody/compactions/${n}` })),
+    graphql(
+      'version',
+      'query ($v: Int!) { compaction(conversationId: "nobody", version: $v) { __typename } }',
+      (n) => ({ v: n }),
+    ),
+  ],
+  turnsRead: [
+    graphql(
+      'to',
+      'query ($v: Int!) { conversationTurns(conversationId: "nobody", from: 0, to: $v) { __typename } }',
+      (n) => ({ v: n - 1 }),
+    ),
+  ],
   bundleBudget: [
     rest('token_budget', (n) => ({ path: `/v1/conversations/nobody/anticipated?token_budget=${n}` })),
     graphql(

@@ -29,6 +29,8 @@ const bounded: Record<string, string> = {
   'Anticipation.days': 'at most 366 days are asked for',
   'Bundle.memories': 'standing memories and ten others',
   'Choice.lines': 'the lines of a file that one choice cites',
+  'Compaction.memories': 'what was extracted of one conversation',
+  'Compaction.pins': 'what one conversation binds word for word',
   'Configuration.categories': 'a configuration has at most 100',
   'Configuration.excluded': 'a configuration has at most 100',
   'Configuration.history': 'the steps of one version',
@@ -48,6 +50,7 @@ const bounded: Record<string, string> = {
   'Merge.features': 'the comparisons of two names',
   'MessagesAdded.ingestions': 'made by one call',
   'OnboardingPreview.changes': 'the settings of one version',
+  'Query.conversationTurns': 'at most 200 turns',
   'Review.features': 'the comparisons of two names',
   'ReviewSide.evidence': 'three mentions',
   'ScoredMemory.parts': 'the parts of one score',
@@ -104,6 +107,13 @@ beforeAll(async () => {
     await agent.ask(
       `mutation { startConversation(input: { id: "${id}", userId: "${userId}", customerId: "acme" }) { __typename } }`,
     );
+  for (const content of ['I live in Leeds.', 'Never call me before nine.']) {
+    const message = `{ role: "user", content: "${content}" }`;
+    await agent.ask(
+      `mutation { addMessages(input: { conversationId: "one", messages: [${message}] }) { __typename } }`,
+    );
+    await agent.ask('mutation { compactConversation(input: { conversationId: "one" }) { __typename } }');
+  }
   await owner.ask(`mutation { createKey(input: { instanceId: "${instanceId}", label: "another" }) { __typename } }`);
   await owner.ask('mutation { createAdminToken(role: VIEWER) { secret } }');
   await owner.ask('mutation { createClient(name: "another") { __typename } }');
@@ -124,6 +134,7 @@ const reached: Record<string, (list: string) => string> = {
   'Query.adminTokens': (list) => list,
   'Query.clients': (list) => list,
   'Query.instances': (list) => list,
+  'Query.compactions': (list) => list.replace('(', `(instanceId: "${instanceId}", conversationId: "one", `),
   'Query.configurations': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Query.entities': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Query.memories': (list) => list.replace('(', `(instanceId: "${instanceId}", `),

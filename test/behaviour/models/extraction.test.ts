@@ -57,8 +57,8 @@ const usageOf = async (person: Person) => {
 
 test('in long-range a model finds more, the words stay as they are, and its tokens are counted', async () => {
   expect(await ada.says(text)).toMatchObject({ status: 'completed', warnings: [] });
-  const [memory] = await ada.memories({ type: 'facts' });
-  expect(memory).toMatchObject({ content: bees.content, entities: [{ name: 'Ottoline' }] });
+  const memory = (await ada.memories({ type: 'facts' })).find(({ content }) => content === bees.content);
+  expect(memory).toMatchObject({ entities: expect.arrayContaining([expect.objectContaining({ name: 'Ottoline' })]) });
   expect(memory!.evidence).toMatchObject([{ turns: [0], quote: bees.quote }]);
   expect(await contents()).toContain(text);
   expect(await usageOf(ada)).toEqual({ llm_tokens_in: 100, llm_tokens_out: 20 });

@@ -47,7 +47,7 @@ test.skipIf(isOnPostgres())(
         status: 'failed',
         error: 'given up: 3 times the process that read it ended meanwhile',
       });
-      expect(service.output()).toContain('a document was given up');
+      expect(service.output()).toContain('a job was given up');
     } finally {
       await service.kill().catch(() => undefined);
       rmSync(folder, { recursive: true, force: true });

@@ -22,7 +22,12 @@ beforeAll(async () => {
   const { client_id: client } = (await owner.send('GET', `/v1/admin/instances/${instance}`)).json<{
     client_id: string;
   }>();
-  ids = { instance_id: instance, client_id: client };
+  ids = { instance_id: instance, client_id: client, conversation_id: 'call' };
+  await agent.send('POST', '/v1/conversations', { body: { conversation_id: 'call', user_id: 'ada' } });
+  for (const content of ['I live in Leeds.', 'Never call me before nine.']) {
+    await agent.send('POST', '/v1/conversations/call/messages', { body: { messages: [{ role: 'user', content }] } });
+    await agent.send('POST', '/v1/context/compact', { body: { conversation_id: 'call' } });
+  }
   await owner.send('POST', `/v1/admin/instances/${instance}/keys`, { body: { label: 'another' } });
   await owner.send('POST', '/v1/admin/clients', { body: { name: 'another' } });
 });
