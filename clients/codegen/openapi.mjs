@@ -6,12 +6,17 @@ import { agentRoutes } from '../../dist/transports/rest/mount-rest.js';
 const { paths, components, ...document } = openApiOf(agentRoutes);
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const queries = Object.fromEntries(operations.flatMap(queryOf));
-const roots = operations.flatMap(({ requestBody, responses }) => {
-  const answers = Object.entries(responses).flatMap(([status, { content }]) => (status < '300' ? [content] : []));
-  return [requestBody?.content, ...answers].flatMap((content) => Object.values(content ?? {}));
-});
-const schemas = { ...queries, ...reachable([...roots, { $ref: '#/components/schemas/Problem' }]) };
-process.stdout.write(JSON.stringify({ ...document, paths: {}, components: { schemas } }));
+const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+const succeeded = operations.flatMap(({ responses }) =>
+  Object.entries(responses).flatMap(([status, { content }]) => (status < '300' ? Object.values(content ?? {}) : [])),
+);
+const requests = reachable(bodies);
+const answers = reachable([...succeeded, { $ref: '#/components/schemas/Problem' }]);
+const schemas = { ...queries, ...requests, ...answers };
+const requestOnly = Object.keys(requests).filter((name) => !answers[name]);
+process.stdout.write(
+  JSON.stringify({ ...document, paths: {}, components: { schemas }, 'x-request-only': requestOnly }),
+);
 
 /** The query of an operation as a schema: `memories` becomes `MemoriesQuery`. */
 function queryOf({ operationId, parameters }) {

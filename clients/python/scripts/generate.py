@@ -30,7 +30,6 @@ parameters = {
     "SplitEntity": ("SplitEntity", set()),
 }
 required = {"MergeEntities", "SplitEntity"}
-requests = {source for source, _ in parameters.values()} | {"Submission", "BatchSubmission", "Messages"}
 
 
 def main() -> None:
@@ -41,7 +40,12 @@ def main() -> None:
     document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     schemas: dict[str, Schema] = document["components"]["schemas"]
     schemas["ExportLine"]["anyOf"][1]["title"] = "ExportedMessage"
-    answers = {name: open_enums(schema) for name, schema in schemas.items() if is_answer(name)}
+    requests = set(document.pop("x-request-only"))
+    answers = {
+        name: open_enums(schema)
+        for name, schema in schemas.items()
+        if name not in requests and not name.endswith("Query")
+    }
     name_parts(answers)
     answers["ExportedMessage"] = answers.pop("ExportLine")["anyOf"][1]
     models(document, answers, "records.py", "pydantic_v2.BaseModel", "--base-class", "presage_memory._record.Record")
@@ -61,10 +65,6 @@ def name_parts(answers: dict[str, Schema]) -> None:
         for member, part in (("entities", "MentionedEntity"), ("evidence", "Evidence")):
             answers[part] = properties[member]["items"]
             properties[member]["items"] = {"$ref": f"#/components/schemas/{part}"}
-
-
-def is_answer(name: str) -> bool:
-    return name not in requests and not name.endswith("Query")
 
 
 def without(schema: Schema, hidden: set[str], is_required: bool) -> Schema:
