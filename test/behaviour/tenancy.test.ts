@@ -89,9 +89,12 @@ async function prepareVictim(): Promise<Victim> {
   });
   await app.endConversation(access, { conversationId: 'harbour' });
   await world.settle();
-  await ada.says('I met Mrs. Hawksworth and Petra Hawksworth in the garden. We painted with Petra.', day(4));
+  await ada.says(
+    'My friend Petra Hawksworth lives in Leeds. Petra works at Initech. I live with Mrs. Hawksworth.',
+    day(4),
+  );
   const [review] = (await app.reviews(access, {}, { limit: 10 })).data;
-  const [merged] = (await app.entities(access, { q: 'Petra' }, { limit: 10 })).data;
+  const [merged] = (await app.entities(access, { q: 'Petra Hawksworth' }, { limit: 10 })).data;
   const { merges } = await app.entity(access, merged!.id, {});
   const entities = await app.entities(access, { q: 'Quillfeather' }, { limit: 10 });
   const page = await app.memories(access, {}, { limit: 1 });
