@@ -10,9 +10,9 @@ import type { Access } from '../domain/tenancy/access.ts';
 /** What is done with the compactions of conversations. */
 export const createCompacting = (d: Dependencies) => ({
   compact: (access: Access, request: CompactionRequest) => compactConversation(d, access, request),
-  /** The same in the background; returns the UUID of the conversation. */
+  /** Requests a compaction that a worker will make; returns the UUID of the conversation. */
   ask: (access: Access, request: CompactionRequest) => askToCompact(d, access, request),
-  /** As what a compaction is answered where the caller does not say. */
+  /** The format in which a compaction is answered when the caller names none. */
   usualFormat: async (access: Access) => (await currentConfiguration(d.db, access)).compaction.output_format,
   version: (access: Access, input: InConversation & { version?: number | undefined }) =>
     readVersion(d.db, access, input),

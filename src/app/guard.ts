@@ -37,7 +37,7 @@ const guardOne =
     return useCase(...given);
   };
 
-/** Of the first argument: an administrator, an access, or what has an access. */
+/** Reads the principal off the first argument of a use case: an administrator, an access, or an object with an access. */
 function principalOf(caller: unknown): Principal {
   const { principal, access } = caller as { principal?: Principal; access?: { principal: Principal } };
   return principal ?? access?.principal ?? (caller as Extract<Principal, { kind: 'admin' }>);

@@ -18,7 +18,7 @@ const everybody = { key: true, browser: true, admin: 'viewer' } as const satisfi
 const open = null;
 
 /**
- * Who may call what: the one place that says so. Each use case checks it for itself (`guard.ts`); REST routes, GraphQL
+ * Declares which credentials may call each use case, for the whole service. Each use case checks it for itself (`guard.ts`); REST routes, GraphQL
  * fields and the gRPC stream name the use case that they stand for, and check it before they read their input.
  */
 export const permissions = {

@@ -99,14 +99,14 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   return { memories, totalTokens: tokensIn(memories), gone, asOf: readVersionsOf(reader) };
 }
 
-/** Who reads, once the stream hears of every change of what they read: its revisions are read after that. */
+/** Resolves the reader after the stream was subscribed to every change of what they read, so that no revision is missed. */
 async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances): Promise<Reader> {
   let read = await readerOf(d, access, session);
   while (await watch(read.access)) read = await readerOf(d, access, session);
   return read;
 }
 
-/** Who reads in a session, resolved anew each time: a configuration or an owner may have changed since it began. */
+/** Resolves the reader of a session anew each time, since a configuration or an owner may have changed since it began. */
 export async function readerOf(
   { db, readers }: Pick<RetrievalDependencies, 'db' | 'readers'>,
   access: Access,

@@ -49,9 +49,9 @@ interface ReadSpan extends Span, Keepsakes {
   readonly kept: Kept;
 }
 
-/** Of the target, what the last turns may take, which stay as they were said. */
+/** The share of the target that the last turns, which are kept verbatim, may take. */
 const lastTurnsShare = 0.25;
-/** Of a line of the narrative beside its words: turn and speaker. */
+/** The tokens that a line of the narrative takes beside its words, for its turn and speaker. */
 const lineTokens = 3;
 /** A text that goes on from the former one may exceed the target by this: a cached prompt is worth it. */
 const toleratedExcess = 1.1;
@@ -174,7 +174,7 @@ function lastOf(
   return last;
 }
 
-/** Of the original tokens, what the last turns may take where no target says how much. */
+/** The share of the original tokens that the last turns may take when there is no target. */
 const adaptiveLastShare = 0.02;
 
 /** The cheapest sentences that bring the score to what `adaptive` wants. */

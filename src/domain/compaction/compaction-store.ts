@@ -119,7 +119,7 @@ export async function saveCompaction(tx: Tx, { i, keys }: Access, compaction: Ne
   return count === 1;
 }
 
-/** Whose compactions go: those that may hold words of these memories, and those of these conversations and owners. */
+/** Selects the compactions to remove: those that may hold words of these memories, and those of these conversations and owners. */
 export interface GoingCompactions {
   readonly memoryIds: readonly string[];
   readonly conversationIds: readonly string[];

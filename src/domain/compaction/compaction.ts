@@ -28,7 +28,7 @@ export interface Pin {
   readonly text: string;
   /** The numbers of the turns in which they were said, ascending. */
   readonly turns: readonly number[];
-  /** Who said them, where it was not the user. */
+  /** The speaker of these words; null when it was the user. */
   readonly speaker: string | null;
   /** The memory that was made of them; UUID. Null: a pattern found them. */
   readonly memoryId: string | null;
