@@ -47,6 +47,7 @@ import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { DomainError, notFound } from './domain/errors.ts';
 import { parseId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
 import { listIngestions } from './domain/ingestion/store.ts';
@@ -142,6 +143,8 @@ const createUseCases = (d: Dependencies) => ({
   /** Brings back what retention archived. */
   restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
+  /** Gives a memory other words, or other metadata. */
+  correctMemory: (access: Access, id: string, correction: Correction) => correctMemory(d, access, id, correction),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
     forgetMemory(d, access, id, options),
   forgetDocument: (access: Access, id: string, named: Named) => forgetDocument(d, access, id, named),

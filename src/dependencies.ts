@@ -22,7 +22,7 @@ import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
-import { currentIds } from './domain/memories/standing-store.ts';
+import { currentEditions } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
@@ -162,7 +162,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const subscriptions = new SubscriptionRegistry((access, uuids) => currentIds(db, access, uuids));
+  const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(db, access, uuids));
   const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, warn });
   const { invalidation } = fresh;
   const readers: ReaderCache = new ReaderCache({ db, invalidation });

@@ -67,6 +67,7 @@ export const permissions = {
   countMemories: reader,
   restoreMemory: editor,
   undoSupersede: editor,
+  correctMemory: editor,
   forgetMemory: editor,
   forgetDocument: editor,
   forgetOwner: editor,

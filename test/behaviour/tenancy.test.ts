@@ -361,6 +361,13 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   memoriesByIds: { gets: 'nothing', attempts: [(app, access) => app.memoriesByIds(access, [victim.memory])] },
+  correctMemory: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.correctMemory(access, victim.memory, { content: 'Mine now.' }),
+      (app, access) => app.correctMemory(access, victim.memory, { metadata: {}, userId: 'ada', customerId: 'acme' }),
+    ],
+  },
   undoSupersede: {
     gets: 'not_found',
     attempts: [
@@ -633,6 +640,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
       (app, access) => app.countMemories(access, { ...bob, entityId: victim.entity }).then(listOf),
     ],
   },
+  correctMemory: {
+    gets: 'not_found',
+    attempts: [(app, access) => app.correctMemory(access, victim.memory, { ...bob, content: 'Mine now.' })],
+  },
   undoSupersede: {
     gets: 'not_found',
     attempts: [(app, access) => app.undoSupersede(access, victim.memory, bob)],
@@ -851,6 +862,11 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   ingestion: { path: () => `/v1/memories/${victim.ingestion}/status`, answers: 404 },
   memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
   memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
+  correctMemory: {
+    path: () => `/v1/memories/${victim.memory}?user_id=ada`,
+    body: { content: 'Mine now.' },
+    answers: 404,
+  },
   undoSupersede: { path: () => `/v1/memories/${victim.memory}/undo-supersede`, answers: 404 },
   restoreMemory: { path: () => `/v1/memories/${victim.memory}/restore`, answers: 404 },
   forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
@@ -1002,6 +1018,9 @@ const fields: Record<string, () => string> = {
         ... on MessagesAdded { conversation { recentMessages { content } } } ... on Problem { message } } }`,
   endConversation: () =>
     `mutation { endConversation(id: "${victim.conversation}") { ... on ConversationEnded { conversation { userId } } ... on Problem { message } } }`,
+  correctMemory: () =>
+    `mutation { correctMemory(input: { memoryId: "${victim.memory}", content: "Mine now." }$i) {
+      ... on Memory { content } ... on Problem { message } } }`,
   undoSupersede: () =>
     `mutation { undoSupersede(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>

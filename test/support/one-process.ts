@@ -5,7 +5,7 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
 
 /** What a stream needs of its process, and the access of somebody whose instance a test changes by hand. */
 export function oneProcess() {
-  const subscriptions = new SubscriptionRegistry(async (_access, uuids) => uuids);
+  const subscriptions = new SubscriptionRegistry(async (_access, uuids) => uuids.map((uuid) => ({ uuid, edition: 0 })));
   const invalidation = invalidationWithinProcess(subscriptions);
   let access = {
     principal: { kind: 'key', keyId: 'k' },

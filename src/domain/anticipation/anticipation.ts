@@ -37,6 +37,7 @@ export type Reason = (typeof reasons)[number];
 /** A memory that is likely to be needed; `score` is the probability that it is. */
 export interface AnticipatedMemory extends ScoredMemory {
   readonly uuid: string;
+  readonly edition: number;
   readonly ownerNo: number;
   readonly reason: Reason;
   /** Of its content. */

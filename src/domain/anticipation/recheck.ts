@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { instanceItself } from '../invalidation/invalidation.ts';
 import { tokensIn } from '../language/count-tokens.ts';
-import { currentIds } from '../memories/standing-store.ts';
+import type { MemoryEdition } from '../memories/read.ts';
+import { currentEditions } from '../memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 import type { Prediction } from './predict.ts';
@@ -10,7 +11,7 @@ import type { Prediction } from './predict.ts';
 export type Left = Pick<Prediction, 'memories' | 'totalTokens' | 'asOf'>;
 
 /**
- * Checks the memories of a prediction again, and leaves out those that hold no more; where an owner is written to all the time, predicting
+ * Checks the memories of a prediction again, and leaves out those that hold no more, or in other words; where an owner is written to all the time, predicting
  * anew would never come to an end. Null when it is the instance that changed: what may be read may be another then.
  */
 export async function recheck(db: Db, access: Access, before: Left): Promise<Left | null> {
@@ -19,10 +20,11 @@ export async function recheck(db: Db, access: Access, before: Left): Promise<Lef
   const owners = await findOwners(db, access.i, [...revisions.keys()]); // their revisions before their memories
   const reader = { ...access, reads: owners };
   const uuids = before.memories.map(({ uuid }) => uuid);
-  const current = new Set(await currentIds(db, reader, uuids));
-  const lost = before.memories.filter(({ uuid }) => !current.has(uuid));
+  const editions = new Map((await currentEditions(db, reader, uuids)).map(({ uuid, edition }) => [uuid, edition]));
+  const isCurrent = ({ uuid, edition }: MemoryEdition) => editions.get(uuid) === edition;
+  const lost = before.memories.filter((memory) => !isCurrent(memory));
   return {
-    memories: before.memories.filter(({ uuid }) => current.has(uuid)),
+    memories: before.memories.filter(isCurrent),
     totalTokens: before.totalTokens - tokensIn(lost),
     asOf: readVersionsOf(reader),
   };

@@ -6,6 +6,14 @@ interface Held {
   readonly ids: readonly string[];
   /** Whose each of them is. */
   readonly ownerNos: readonly number[];
+  /** How often each had been corrected. */
+  readonly editions: readonly number[];
+}
+
+/** A memory that a reader holds, as printed, in the words that it had after so many corrections. */
+export interface HeldEdition {
+  readonly id: string;
+  readonly edition: number;
 }
 
 /** Updates that a reader may have missed: more than these are in flight on no connection. */
@@ -30,22 +38,25 @@ export class SessionHistory {
   }
 
   /** Those memories of the standing bundle that belong to these owners. */
-  of(ownerNos: ReadonlySet<number>): readonly string[] {
+  of(ownerNos: ReadonlySet<number>): readonly HeldEdition[] {
     const last = this.#history.at(-1);
-    return last?.ids.filter((_, n) => ownerNos.has(last.ownerNos[n]!)) ?? [];
+    if (!last) return [];
+    return last.ids.flatMap((id, n) => (ownerNos.has(last.ownerNos[n]!) ? { id, edition: last.editions[n]! } : []));
   }
 
   /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
   leave(bundle: Bundle, keepsBundle: boolean): Bundle {
     const isSnapshot = this.#isSnapshot;
-    const held = keepsBundle && !isSnapshot ? new Set(this.ids) : null;
+    const last = this.#history.at(-1);
+    const held = keepsBundle && !isSnapshot ? new Map(last?.ids.map((id, n) => [id, last.editions[n]])) : null;
     const memories = held
-      ? bundle.memories.map((memory) => (held.has(memory.id) ? byId(memory) : memory))
+      ? bundle.memories.map((memory) => (held.get(memory.id) === editionOf(memory) ? byId(memory) : memory))
       : bundle.memories;
     this.#remember({
       sequence: bundle.sequence,
       ids: bundle.memories.map(({ id }) => id),
       ownerNos: bundle.memories.map(ownerOf),
+      editions: bundle.memories.map(editionOf),
     });
     this.#isSnapshot = false;
     return { ...bundle, memories, isSnapshot };
@@ -61,11 +72,13 @@ export class SessionHistory {
       if (this.#withdrawn.size <= withdrawnAtMost) break;
       this.#withdrawn.delete(id);
     }
-    const { ids, ownerNos } = this.#history.at(-1) ?? { ids: [], ownerNos: [] };
+    const { ids, ownerNos, editions } = this.#history.at(-1) ?? { ids: [], ownerNos: [], editions: [] };
+    const stays = (_: unknown, n: number) => !gone.has(ids[n]!);
     this.#remember({
       sequence: withdrawal.sequence,
-      ids: ids.filter((id) => !gone.has(id)),
-      ownerNos: ownerNos.filter((_, n) => !gone.has(ids[n]!)),
+      ids: ids.filter(stays),
+      ownerNos: ownerNos.filter(stays),
+      editions: editions.filter(stays),
     });
     return withdrawal;
   }
@@ -93,3 +106,4 @@ export class SessionHistory {
 
 const byId = ({ id, score, reason }: AnticipatedMemory | HeldMemory): HeldMemory => ({ held: true, id, score, reason });
 const ownerOf = (memory: AnticipatedMemory | HeldMemory) => ('held' in memory ? -1 : memory.ownerNo);
+const editionOf = (memory: AnticipatedMemory | HeldMemory) => ('held' in memory ? -1 : memory.edition);

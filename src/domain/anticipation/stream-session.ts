@@ -7,6 +7,7 @@ import { readVersionsOf, ownerNumbers, type Access, type OwnedAccess } from '../
 import type { Anticipating } from './anticipating.ts';
 import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
 import type { Outbox } from './outbox.ts';
+import type { HeldEdition } from './session-history.ts';
 import type { Lasting } from './sessions.ts';
 import type { SubscribedStream } from './subscription-registry.ts';
 import { createThrottle } from './throttle.ts';
@@ -190,7 +191,7 @@ export class StreamSession implements SubscribedStream {
     return this.#access;
   }
 
-  held(ownerNos: ReadonlySet<number>): readonly string[] {
+  held(ownerNos: ReadonlySet<number>): readonly HeldEdition[] {
     return this.#lasting?.history.of(ownerNos) ?? [];
   }
 

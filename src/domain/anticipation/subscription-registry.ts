@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 import { instanceItself, type Subscribers } from '../invalidation/invalidation.ts';
 import { printId, uuidOf } from '../ids.ts';
+import type { MemoryEdition } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
+import type { HeldEdition } from './session-history.ts';
 
 /** A stream, as those see it who take back what it shows. */
 export interface SubscribedStream {
   readonly access: Access;
-  /** Ids, as printed, of the memories of these owners that its reader holds. */
-  held(ownerNos: ReadonlySet<number>): readonly string[];
+  /** The memories of these owners that its reader holds. */
+  held(ownerNos: ReadonlySet<number>): readonly HeldEdition[];
   withdraw(memoryIds: readonly string[]): void;
   /** Ends it, at once. */
   fail(error: unknown): void;
@@ -18,8 +20,8 @@ export interface SubscribedStream {
   renew(access: Access): Promise<void>;
 }
 
-/** Which of these memories hold now. */
-type Current = (access: Access, uuids: readonly string[]) => Promise<readonly string[]>;
+/** Which of these memories hold now, and in which edition. */
+type Current = (access: Access, uuids: readonly string[]) => Promise<readonly MemoryEdition[]>;
 
 /** Memories that are looked up in one statement. */
 const lookedUpAtOnce = 2_000;
@@ -87,20 +89,22 @@ export class SubscriptionRegistry implements Subscribers {
   /** One look at what all of them hold together, however many they are. */
   async #withdraw(i: bigint, ownerNos: ReadonlySet<number>): Promise<void> {
     const streams = this.#subscribers(i, ownerNos);
-    const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos)))];
+    const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos).map(({ id }) => id)))];
     if (!held.length) return;
     const [one] = streams;
     const access: Access = { ...one!.access, reads: 'instance' }; // a memory stays with its owner
     try {
-      const gone = new Set(held);
+      const editions = new Map<string, number>();
       for (let at = 0; at < held.length; at += lookedUpAtOnce) {
         const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidOf('memory', id)!);
-        for (const uuid of await patiently(() => this.#current(access, uuids))) gone.delete(printId('memory', uuid));
+        for (const { uuid, edition } of await patiently(() => this.#current(access, uuids)))
+          editions.set(printId('memory', uuid), edition);
       }
-      if (!gone.size) return;
+      const known = new Set(held); // what a stream took since was read after the change
+      const isOver = ({ id, edition }: HeldEdition) => known.has(id) && edition !== editions.get(id);
       for (const stream of this.#subscribers(i, ownerNos)) {
-        const withdrawn = stream.held(ownerNos).filter((id) => gone.has(id));
-        if (withdrawn.length) stream.withdraw(withdrawn);
+        const withdrawn = stream.held(ownerNos).filter(isOver);
+        if (withdrawn.length) stream.withdraw(withdrawn.map(({ id }) => id));
       }
     } catch (error) {
       // What cannot be looked up cannot be shown: whoever reads opens a new stream.

@@ -23,16 +23,18 @@ export async function homesOfMentions(tx: Tx, { i }: Access, memoryIds: readonly
 /**
  * Removes the links of memories, and what stood on them alone: the names that only they used, the merges and questions
  * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked, and every
- * home of what they mention: somebody else may be about to mention the same.
+ * home of what they mention: somebody else may be about to mention the same. `kept`: names that they go on mentioning.
  */
 export async function removeMentions(
   tx: WriteTx,
   access: Access,
   memoryIds: readonly string[],
+  kept: readonly string[] = [],
 ): Promise<RemovedMentions> {
   const { i } = access;
   const links = await tx.$queryRaw<{ entityId: string }[]>`
-    DELETE FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[]) RETURNING entity_id AS "entityId"`;
+    DELETE FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[]) AND entity_id <> ALL(${kept}::uuid[])
+    RETURNING entity_id AS "entityId"`;
   if (!links.length) return { links: 0, rows: 0 };
   const unfounded = await withdrawEvidence(tx, access, memoryIds);
   const touched = [...new Set(links.map((link) => link.entityId))];

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
 import type { Stretch } from '../cursor.ts';
-import { printId } from '../ids.ts';
+import { newUuid, printId } from '../ids.ts';
 import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access, Named, Scope } from '../tenancy/access.ts';
@@ -10,6 +10,19 @@ import { countOfEach, firstOfEach } from '../tenancy/listed-store.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { DocumentRecord, DocumentType, SubmittedTurn } from './ingestion.ts';
 import { ingestionOf, type DocumentBody, type OwnedIngestion } from './store.ts';
+
+/** Stores what somebody wrote to correct a memory: a document of its own, ingested by that. */
+export async function saveCorrectionDocument(
+  tx: Tx,
+  { i, keys, configurationVersion }: Access,
+  { id, ownerNo, body, memoryId, at }: { id: string; ownerNo: number; body: string; memoryId: string; at: Date },
+): Promise<void> {
+  const sealed = keys.seal('document.body', id, JSON.stringify(body));
+  await tx.document.create({ data: { i, id, ownerNo, type: 'note', createdAt: at, receivedAt: at, body: sealed } });
+  const times = { queuedAt: at, startedAt: at, completedAt: at };
+  const ended = { mode: 'fast', status: 'completed', configurationVersion, memoryIds: [memoryId], ...times };
+  await tx.ingestion.create({ data: { i, id: newUuid(), documentId: id, ownerNo, ...ended } });
+}
 
 /** Turns of a document that are to lose their text. */
 interface Turns {

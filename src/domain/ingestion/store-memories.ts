@@ -112,7 +112,7 @@ export async function storeMemories(
       const [isStillCompared] = await write(part);
       if (!isStillCompared) throw new WriteConflict();
     }
-    await link(tx, access, found.resolution, at);
+    await linkMentions(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
@@ -152,7 +152,8 @@ const inParts = ({ memories, entries, vectors }: Part): Part[] =>
 /** The vectors are completed by the job that re-embeds. */
 const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';
 
-async function link(tx: WriteTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
+/** Registers the names that were resolved, and links their memories to them. */
+export async function linkMentions(tx: WriteTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
   const { home, names, mentions } = resolution;
   if (!names.length) return;
   const ids = await saveMentions(tx, access, home, { names, mentions, at });

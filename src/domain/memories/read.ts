@@ -29,6 +29,7 @@ interface Row {
   readonly conversationId: string | null;
   readonly metadata: Uint8Array | null;
   readonly createdAt: Date;
+  readonly edition: number;
   readonly level: Scope;
   readonly userId: string;
   readonly customerId: string;
@@ -46,7 +47,13 @@ interface Row {
 }
 
 /** A memory, and where its row is. */
-export type PlacedMemory = Memory & { readonly uuid: string; readonly ownerNo: number };
+export type PlacedMemory = Memory & MemoryEdition & { readonly ownerNo: number };
+
+/** A memory by its UUID, in the words that it had after so many corrections. */
+export interface MemoryEdition {
+  readonly uuid: string;
+  readonly edition: number;
+}
 
 /** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
 export const readMemories = (sql: Sql, access: Access, configuration: Configuration, ids: readonly string[]) =>
@@ -75,7 +82,7 @@ async function read(
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
-      memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt",
+      memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.edition,
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
     FROM ${rowsOf(access, ids)} AS memory
@@ -108,6 +115,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
   const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;
   return {
     uuid: row.id,
+    edition: row.edition,
     ownerNo: row.ownerNo,
     id: printId('memory', row.id),
     type: row.type,

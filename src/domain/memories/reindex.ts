@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { MeaningModel } from '../search-index/embedding-models.ts';
-import { prepareIndex } from '../search-index/index-memories.ts';
+import { prepareIndex, type IndexEntry } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Tenure } from './attribute-timeline.ts';
@@ -19,6 +19,8 @@ export interface Change {
   readonly tenures: ReadonlyMap<string, Tenure>;
   /** Memories that will stand elsewhere, because the document they stood in goes. */
   readonly moved: ReadonlyMap<string, Stand>;
+  /** A memory that will say something else. */
+  readonly corrected?: { readonly id: string; readonly text: string };
 }
 
 /**
@@ -32,7 +34,19 @@ export async function vectorsBeside(
   places: readonly Place[],
   change: Change,
 ): Promise<MemoryVector[]> {
+  return (await entriesBeside(db, model, access, places, change)).map((entry) => entry.vector);
+}
+
+/** The same with the words, and with the memory that is corrected. */
+export async function entriesBeside(
+  db: Db,
+  model: MeaningModel,
+  access: Access,
+  places: readonly Place[],
+  change: Change,
+): Promise<IndexEntry[]> {
   if (!places.length) return [];
+  const { corrected } = change;
   const moved = [...change.moved.keys()];
   const stored = await readIndexable(db, access, {
     places: [...places, ...change.moved.values()],
@@ -48,13 +62,16 @@ export async function vectorsBeside(
         from: stand?.saidAt ?? memory.validity.from,
         until: tenure ? tenure.validUntil : memory.validity.until,
       };
-      return { ...memory, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
+      const text = memory.memoryId === corrected?.id ? corrected.text : memory.text;
+      return { ...memory, text, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
-  const entries = await prepareIndex(model, access, standing, {
+  return prepareIndex(model, access, standing, {
     only: ({ memoryId, documentId, turn }) =>
-      change.moved.has(memoryId) || beside(documentId, turn - 1) || beside(documentId, turn + 1),
+      memoryId === corrected?.id ||
+      change.moved.has(memoryId) ||
+      beside(documentId, turn - 1) ||
+      beside(documentId, turn + 1),
   });
-  return entries.map((entry) => entry.vector);
 }

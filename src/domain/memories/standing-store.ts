@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
 
 /** Why a memory may always be in a bundle. */
@@ -91,11 +92,10 @@ export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 
-/** Which of these memories hold now, of those that `access` may read. */
-export async function currentIds(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT memory.id FROM unnest(${ids}::uuid[]) AS given (id)
+/** Which of these memories hold now, of those that `access` may read, and in which edition. */
+export async function currentEditions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryEdition[]> {
+  return sql.$queryRaw<MemoryEdition[]>`
+    SELECT memory.id AS uuid, memory.edition FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.status = 'active' AND ${readableBySql(access, 'memory')}`;
-  return rows.map((row) => row.id);
 }

@@ -162,6 +162,19 @@ export async function findByContent(
   return new Map(rows.map(({ contentKey, ...known }) => [contentKey, known]));
 }
 
+/** The other active memories of this owner that have one of these contents. */
+export async function findSame(
+  sql: Sql,
+  { i }: Access,
+  { id, ownerNo, contentKeys }: { id: string; ownerNo: number; contentKeys: Buffer<ArrayBuffer>[] },
+): Promise<string[]> {
+  const same = await sql.memory.findMany({
+    where: { ownerNo, contentKey: { in: contentKeys }, status: 'active', id: { not: id }, i },
+    select: { id: true },
+  });
+  return same.map((row) => row.id);
+}
+
 /** An active memory of the same owner and content as this archived one, if there is any. */
 export async function findTwin(sql: Sql, access: Access, id: string): Promise<string | null> {
   const rows = await sql.$queryRaw<{ id: string }[]>`

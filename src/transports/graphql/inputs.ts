@@ -10,6 +10,7 @@ import { plainText } from '../../domain/plain-text.ts';
 import type {
   AddMessagesInput,
   ContextInput,
+  CorrectMemoryInput,
   StartConversationInput,
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
@@ -125,6 +126,8 @@ const SubmittedDocument = z.object({
   metadata: Metadata,
 });
 
+const Corrected = z.object({ ...named, content: text(limits.memory.most).nullish(), metadata: Metadata });
+
 export const ReadCompaction = z.object({
   ...named,
   conversationId: line(limits.id),
@@ -185,6 +188,13 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
     ]);
   }
   return { ...given(input), document, metadata: metadata ?? undefined };
+}
+
+/** Throws `invalid_input`. */
+export function toCorrection(input: CorrectMemoryInput) {
+  const { content, metadata } = check(Corrected, input);
+  const { memoryId, userId, customerId } = given(input);
+  return { memoryId, userId, customerId, content: content ?? undefined, metadata: metadata ?? undefined };
 }
 
 /** Throws `invalid_input`. */

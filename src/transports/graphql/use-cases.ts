@@ -45,6 +45,7 @@ export const useCaseOfField: RootFields = {
     compactConversation: 'compacting.compact',
     completeOnboarding: 'onboarding.finish',
     confirmReview: 'confirmReview',
+    correctMemory: 'correctMemory',
     createAdminToken: 'administration.createAdminToken',
     createBrowserToken: 'createBrowserToken',
     createClient: 'administration.createClient',

@@ -1,13 +1,26 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
-import { limits } from '../../domain/limits.ts';
+import { amountOf, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletion } from './deletion.ts';
-import { answerBodies, foreignId, isoTime, named, ownId, paging, shortText, time, toNamed, toPage } from './fields.ts';
+import {
+  answerBodies,
+  foreignId,
+  isoTime,
+  named,
+  ownId,
+  paging,
+  requestBodies,
+  shortText,
+  text,
+  time,
+  toNamed,
+  toPage,
+} from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
-import { AwaitableSubmissionBody, toSubmission } from './submission.ts';
+import { AwaitableSubmissionBody, Metadata, toSubmission } from './submission.ts';
 
 const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 
@@ -17,6 +30,21 @@ const about = z.strictObject(named);
 
 const MemoryDeletion = z.object({ memory_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
 answerBodies.add(MemoryDeletion, { id: 'MemoryDeletion' });
+
+const CorrectionBody = z
+  .strictObject({
+    content: text(limits.memory.most)
+      .optional()
+      .meta({ description: `What it says from now on; at most ${amountOf(limits.memory)}.` }),
+    metadata: Metadata.nullable()
+      .optional()
+      .meta({ description: 'What you keep with it, in place of what was there; null: nothing.' }),
+  })
+  .refine(({ content, metadata }) => content !== undefined || metadata !== undefined, {
+    path: ['content'],
+    message: 'is required, unless metadata is given',
+  });
+requestBodies.add(CorrectionBody, { id: 'Correction' });
 
 const listing = z.strictObject({
   ...named,
@@ -137,6 +165,31 @@ export const memories = [
         q,
       };
       return { body: presentPage(await app.memories(access, filter, toPage(query)), presentMemory) };
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/memories/{memory_id}',
+    operation: 'correctMemory',
+    useCase: 'correctMemory',
+    group,
+    summary: 'Correct a memory',
+    description:
+      'Give it other words (`content`), other `metadata`, or both; it keeps its id and its type. What the new words ' +
+      'state, mention and date is read anew, and counts as said now: other memories of what was corrected give way. Its ' +
+      'evidence grows by the correction, and streams withdraw the former words before this answers. Passages that quote ' +
+      'what was said once stay as they are. 409: it is archived, or another memory says the same.',
+    params: byId,
+    query: about,
+    body: CorrectionBody,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    tellsMemories: true,
+    example: { content: 'I moved to York in June.', metadata: { reviewed: true } },
+    async handle(app, { access, params, query, body }) {
+      const correction = { ...body, ...toNamed(query) };
+      return { body: presentMemory(await app.correctMemory(access, params.memory_id, correction)) };
     },
   }),
   route({

@@ -11,7 +11,7 @@ import type { Invalidation } from '../../../src/domain/invalidation/invalidation
 import { invalidationWithinProcess } from '../../../src/domain/invalidation/within-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
 import { newUuid, parseInstanceId, printId } from '../../../src/domain/ids.ts';
-import { currentIds } from '../../../src/domain/memories/standing-store.ts';
+import { currentEditions } from '../../../src/domain/memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
 import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/store.ts';
@@ -113,7 +113,7 @@ export async function playScene(
 
   function begin(name: string): Actor {
     const gated = stage.gate(db, name);
-    const subscriptions = new SubscriptionRegistry((access, uuids) => currentIds(gated, access, uuids));
+    const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(gated, access, uuids));
     const actor = { name, db: gated, subscriptions, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
     const invalidation = invalidationOf(actor, subscriptions);
     const isWaitedFor = () => invalidation.isCurrent({ i, revisions: new Map() });
@@ -175,12 +175,13 @@ export async function playScene(
         const narrowed = async () => ({ ...reading, reads: await findOwners(actor.db, i, ownerNos) });
         let narrow = await narrowed();
         while (await watch(narrow)) narrow = await narrowed();
-        const ids = await currentIds(
+        const current = await currentEditions(
           actor.db,
           narrow,
           place.memories.map(({ uuid }) => uuid),
         );
-        const memories = place.memories.filter(({ uuid }) => ids.includes(uuid)).map(shownAs);
+        const held = new Set(current.map(({ uuid }) => uuid));
+        const memories = place.memories.filter(({ uuid }) => held.has(uuid)).map(shownAs);
         return { memories, totalTokens: 0, gone: [], asOf: readVersionsOf(narrow) };
       },
     };
@@ -311,6 +312,7 @@ const idOf = ({ invalidation }: Actor) => (invalidation as InvalidationAmongProc
 const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
   ({
     uuid,
+    edition: 0,
     ownerNo,
     id: printId('memory', uuid),
     content: '',

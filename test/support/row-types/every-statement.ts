@@ -42,7 +42,7 @@ import { findReplaced, readAgeing } from '../../../src/domain/memories/expiry-st
 import { readIndexable } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
-  currentIds,
+  currentEditions,
   readAccessCounts,
   readLastingMemories,
   readStandingMemories,
@@ -138,7 +138,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     lists.countMemoriesOfDocuments(db, access, ids),
     lists.countMemoriesByStatus(db, access, named),
     lists.countMemoriesOf(db, access, named, {}),
-    currentIds(db, access, ids),
+    currentEditions(db, access, ids),
     findTwin(db, access, id),
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),

@@ -5,7 +5,7 @@ import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { check, given, MemoryFilters, Named } from '../inputs.ts';
+import { check, given, MemoryFilters, Named, toCorrection } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
@@ -66,6 +66,13 @@ export const memories: Resolvers = {
       const { access } = await context.reader(instanceId);
       const options = { ...given(check(Named, args)), cascade };
       return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
+    },
+    async correctMemory(_, { input, instanceId }, context) {
+      const reader = await context.reader(instanceId);
+      return orProblem('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
+        const { memoryId, ...correction } = toCorrection(input);
+        return { ...(await context.app.correctMemory(reader.access, memoryId, correction)), reader };
+      });
     },
     async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);

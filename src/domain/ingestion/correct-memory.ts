@@ -1,0 +1,264 @@
+import { removeMentions, homesOfMentions } from '../entities/removal-store.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Candidate, Turn } from '../extraction/candidate.ts';
+import { statementKey } from '../extraction/content-key.ts';
+import { newUuid, printId } from '../ids.ts';
+import { isStorableTime } from '../language/calendar.ts';
+import { memoryTypes } from '../configurations/configuration.ts';
+import { configurationOf } from '../configurations/store.ts';
+import { attributeTimelines, changedTenures, type AttributeStatement } from '../memories/attribute-timeline.ts';
+import { changeMemory, type Seen } from '../memories/change-memory.ts';
+import { saveCorrected, saveMetadata } from '../memories/correction-store.ts';
+import { addEvidence, citationsOf } from '../memories/evidence-store.ts';
+import { readIndexable } from '../memories/indexable-store.ts';
+import { readMemory } from '../memories/list-memories.ts';
+import type { Memory } from '../memories/memory.ts';
+import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
+import { entriesBeside } from '../memories/reindex.ts';
+import { findStatements } from '../memories/statement-store.ts';
+import { findHomes, findSame, type NewMemory } from '../memories/store.ts';
+import { saveTenures } from '../memories/tenures.ts';
+import { followUp, indexWords, saveVectors, wordCounts, type Indexable } from '../search-index/index-memories.ts';
+import { removeTerms } from '../search-index/store.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { lockOwners, reviseOwner } from '../tenancy/store.ts';
+import { saveCorrectionDocument } from './document-store.ts';
+import type { Ingesting } from './ingesting.ts';
+import { linkMentions } from './store-memories.ts';
+
+/** What is wrong with a memory, put right. */
+export interface Correction extends Named {
+  /** What it says from now on; left out: what it says. */
+  readonly content?: string | undefined;
+  /** What the caller notes of it, in place of what was noted; null: nothing. Left out: as it is. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+type Correcting = Omit<Ingesting, 'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'>;
+
+/**
+ * Corrects a memory in place. Its new words are read as the old ones were: what they state, mention and date is theirs.
+ * They are kept as a document of their own, so that they count as said now: other memories of what was corrected give
+ * way, and one that has the very words of the former is corrected with it. Streams withdraw the former words before this
+ * resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
+ */
+export async function correctMemory(
+  d: Correcting,
+  access: Access,
+  id: string,
+  { content, metadata, ...named }: Correction,
+): Promise<Memory> {
+  if (content === undefined && metadata === undefined)
+    throw invalid('content', 'is required, unless metadata is given: what is to be corrected?');
+  let echoes: readonly string[] = [];
+  const change = async (memory: Seen): Promise<true | null> => {
+    const before = await readMemory(d.db, access, id, named);
+    if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
+    if (content === undefined || content === before.content) return annotate(d, access, memory, metadata);
+    echoes = await echoesOf(d, access, memory, before);
+    return rewrite(d, access, memory, { before, content, metadata });
+  };
+  const corrected = await changeMemory(d, access, { id, named, change });
+  for (const echo of echoes) await correctEcho(d, access, echo, content!);
+  return corrected;
+}
+
+/** The memories that have its very words, such as the passage in which it was said. */
+function echoesOf(d: Correcting, access: Access, { id, ownerNo }: Seen, { content, validFrom }: Memory) {
+  const keys = memoryTypes.map((type) => statementKey({ type, content }, validFrom));
+  return findSame(d.db, access, { id, ownerNo, contentKeys: keys.map((key) => access.keys.hash('content', key)) });
+}
+
+/** It may have given way to the correction, or gone. */
+async function correctEcho(d: Correcting, access: Access, uuid: string, content: string): Promise<void> {
+  const id = printId('memory', uuid);
+  const change = async (memory: Seen): Promise<true | null> => {
+    const before = await readMemory(d.db, access, id, {});
+    return before.status === 'active' ? rewrite(d, access, memory, { before, content, metadata: undefined }) : true;
+  };
+  await changeMemory(d, access, { id, named: {}, change }).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || !['not_found', 'conflict'].includes(error.code)) throw error;
+  });
+}
+
+function annotate(d: Correcting, access: Access, { id, ownerNo, seen }: Seen, metadata: Correction['metadata']) {
+  return withOptimisticLock(d, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
+    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
+    return true as const;
+  });
+}
+
+/** Sure: whoever corrects it says so. */
+const confidence = 1;
+
+async function rewrite(
+  d: Correcting,
+  access: Access,
+  { seen, ...home }: Seen,
+  { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
+): Promise<true | null> {
+  const { id, ownerNo } = home;
+  const at = d.now();
+  const [indexed] = await readIndexable(d.db, access, { places: [], ids: [id], reach: 0 });
+  if (!indexed) return null; // archived or forgotten a moment ago
+  const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
+  const read = await readAnew(d, access, { home, indexed, before, content });
+  const [same] = await findSame(d.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
+  if (same) throw new DomainError('conflict', `another memory says the same: ${printId('memory', same)}`);
+  const tenures = await tenuresWith(d, access, { home, memory: read.memory, documentId: document.id, at });
+  const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
+  const configuration = await configurationOf(d.db, access, access.configurationVersion);
+  const resolution = await d.resolve(d, access, { work, configuration, memories: [read] });
+  const changed = await findHomes(
+    d.db,
+    access,
+    tenures.map((each) => each.id),
+  );
+  const model = await d.embedding.serving(access);
+  const change = {
+    gone: new Set<string>(),
+    moved: new Map(),
+    tenures: new Map(tenures.map((each) => [each.id, each.tenure])),
+    corrected: { id, text: content },
+  };
+  const entries = await entriesBeside(d.db, model, access, [home, ...changed], change);
+  const own = entries.filter(({ vector }) => vector.memoryId === id);
+  const vectors = entries.map(({ vector }) => vector);
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const nextN = (await citationsOf(d.db, access, [id])).length;
+  const isDone = await withOptimisticLock(d, access, async (tx) => {
+    const homes = await homesOfMentions(tx, access, [id]);
+    await lockOwners(tx, access.i, [ownerNo, resolution.home.ownerNo, ...homes]);
+    const removed = await removeTerms(tx, access, [id]);
+    const added = wordCounts(own);
+    const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
+    await saveCorrected(tx, access, read.memory);
+    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
+    await indexWords(tx, access, own);
+    await saveCorrectionDocument(tx, access, document);
+    const evidence = { memoryId: id, n: nextN, turns: [0], quote: content, saidAt: at };
+    await addEvidence(tx, access, { documentId: document.id }, [
+      { ...evidence, confidence, jointConfidence: confidence },
+    ]);
+    const kept = resolution.names.map((name) => name.id);
+    await removeMentions(tx, access, [id], kept);
+    await linkMentions(tx, access, resolution, at);
+    await saveTenures(tx, d.vectors, access, tenures);
+    return true as const;
+  });
+  const moved = tenures.map((each) => each.id);
+  if (isDone) await followUp(d.vectors, access, moved);
+  return isDone;
+}
+
+/** The memory as its new words make it, read as if its speaker had said them when it was said. */
+async function readAnew(
+  d: Pick<Correcting, 'read'>,
+  { keys }: Access,
+  { home, indexed, before, content }: { home: Omit<Seen, 'seen'>; indexed: Indexable; before: Memory; content: string },
+): Promise<{ memory: NewMemory; candidate: Candidate }> {
+  const { role, speaker, passage } = indexed;
+  const said = { role, content, timestamp: before.validFrom, name: speaker ?? undefined };
+  const { candidates } = await d.read({
+    body: [said],
+    createdAt: before.validFrom,
+    type: 'ai-chat-conversation',
+    mode: 'fast',
+    threshold: 0,
+  });
+  const found = candidates.find(({ type }) => type === before.type);
+  const event = found ? storableEvent(found) : eventOf(before);
+  const attribute = found?.attribute;
+  const stated = {
+    attributeKey: attribute
+      ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`)
+      : copyOf(home.attributeKey),
+    attributeValue: attribute
+      ? keys.hash('attribute-value', attribute.value)
+      : home.attributeKey && keys.hash('attribute-value', content.toLowerCase()),
+    attributeSense: attribute?.sense ?? null,
+    attributeUntil: storable(attribute?.until),
+  };
+  const candidate: Candidate = {
+    type: before.type,
+    category: found?.category ?? 'other',
+    content,
+    confidence,
+    turns: [0],
+    quote: content,
+    entities: candidates.flatMap(({ entities }) => entities),
+    ...(found?.event ? { event: found.event } : {}),
+  };
+  const turn: Turn = { index: 0, role, content, at: before.validFrom };
+  const memory: NewMemory = {
+    id: home.id,
+    ownerNo: home.ownerNo,
+    type: before.type,
+    category: before.category,
+    content,
+    confidence,
+    contentKey: keys.hash('content', statementKey(candidate, turn.at)),
+    ...stated,
+    attributeOnly: false,
+    event,
+    dueAt: found ? storable(found.dueAt) : before.dueAt,
+    validFrom: before.validFrom,
+    tenure: { validUntil: null, supersededBy: null },
+    turns: [0],
+    quote: content,
+    passage,
+    role,
+    speaker,
+  };
+  return { memory, candidate };
+}
+
+const copyOf = (key: Uint8Array | null) => key && Buffer.from(key);
+const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
+
+/** A time that no column takes is none. */
+const storableEvent = ({ event }: Candidate): NewMemory['event'] =>
+  event && isStorableTime(event.start) ? { ...event, end: storable(event.end) } : null;
+
+const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }: Memory): NewMemory['event'] =>
+  start && precision ? { start, end, precision } : null;
+
+/** What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. */
+async function tenuresWith(
+  d: Pick<Correcting, 'db'>,
+  access: Access,
+  { home, memory, documentId, at }: { home: Omit<Seen, 'seen'>; memory: NewMemory; documentId: string; at: Date },
+) {
+  const keys = [home.attributeKey, memory.attributeKey].filter((key) => key !== null);
+  if (!keys.length) return [];
+  const stored = await findStatements(d.db, access, home.ownerNo, keys);
+  const others = stored.filter(({ id }) => id !== home.id);
+  const known = stored.find(({ id }) => id === home.id);
+  const cited = await citationsOf(d.db, access, [home.id]);
+  const said = [
+    ...cited.flatMap(({ saidAt, documentId: of, turns }) =>
+      turns.map((turn) => ({ at: saidAt, documentId: of, turn })),
+    ),
+    { at, documentId, turn: 0 },
+  ];
+  const own: AttributeStatement[] = memory.attributeKey
+    ? [
+        {
+          id: home.id,
+          attributeKey: memory.attributeKey.toString('hex'),
+          value: memory.attributeValue!.toString('hex'),
+          sense: memory.attributeSense,
+          until: memory.attributeUntil,
+          said,
+          isPassage: memory.type === 'episodes',
+          ...(known?.standsBeside ? { standsBeside: known.standsBeside } : {}),
+        },
+      ]
+    : [];
+  const timeline = attributeTimelines([...others, ...own]);
+  const before = known?.tenure ?? { validUntil: null, supersededBy: null };
+  return changedTenures([...others, ...own.map((statement) => ({ ...statement, tenure: before }))], timeline);
+}

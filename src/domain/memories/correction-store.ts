@@ -1,0 +1,50 @@
+import type { Tx } from '../../db/database.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { NewMemory } from './store.ts';
+
+/** What a memory says once it is corrected, and all that follows from its words. */
+export type Corrected = Pick<
+  NewMemory,
+  | 'id'
+  | 'content'
+  | 'contentKey'
+  | 'attributeKey'
+  | 'attributeValue'
+  | 'attributeSense'
+  | 'attributeUntil'
+  | 'event'
+  | 'dueAt'
+>;
+
+/** Gives the memory its new words. Its owner must be locked. */
+export async function saveCorrected(tx: Tx, { i, keys }: Access, corrected: Corrected): Promise<void> {
+  const { id, content, event } = corrected;
+  await tx.memory.update({
+    where: { i_id: { i, id } },
+    data: {
+      content: keys.seal('memory.content', id, content),
+      contentKey: corrected.contentKey,
+      attributeKey: corrected.attributeKey,
+      attributeValue: corrected.attributeValue,
+      attributeSense: corrected.attributeSense,
+      attributeUntil: corrected.attributeUntil,
+      attributeOnly: false, // it was said of the words before
+      eventStart: event?.start ?? null,
+      eventEnd: event?.end ?? null,
+      eventPrecision: event?.precision ?? null,
+      dueAt: corrected.dueAt,
+      edition: { increment: 1 },
+    },
+  });
+}
+
+/** Replaces what the caller notes of a memory; null: nothing. */
+export async function saveMetadata(
+  tx: Tx,
+  { i, keys }: Access,
+  id: string,
+  metadata: Readonly<Record<string, unknown>> | null,
+): Promise<void> {
+  const sealed = metadata && keys.seal('memory.metadata', id, JSON.stringify(metadata));
+  await tx.memory.update({ where: { i_id: { i, id } }, data: { metadata: sealed } });
+}

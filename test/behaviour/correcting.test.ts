@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import { brokenRules } from '../support/consistency.ts';
+import { day } from '../support/person.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = openWorld();
+
+test('a corrected memory keeps its id, is found by its new words and no more by its former ones', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My locker at the climbing hall is number 118.', day(1));
+  const [locker] = await ada.memories();
+  const corrected = await world.app.correctMemory(ada.access, locker!.id, {
+    ...ada.named,
+    content: 'My cabinet at the swimming pool is number 243.',
+    metadata: { reviewed: true },
+  });
+  expect(corrected).toMatchObject({
+    id: locker!.id,
+    type: locker!.type,
+    content: 'My cabinet at the swimming pool is number 243.',
+    metadata: { reviewed: true },
+    confidence: 1,
+  });
+  expect(corrected.evidence.map(({ quote }) => quote)).toEqual([
+    'My locker at the climbing hall is number 118.',
+    'My cabinet at the swimming pool is number 243.',
+  ]);
+  const found = await ada.memories({ q: 'swimming cabinet' }); // also the passage that had the very words
+  expect(found.map(({ id }) => id)).toContain(locker!.id);
+  expect(new Set(found.map(({ content }) => content))).toEqual(new Set([corrected.content]));
+  expect(await ada.memories({ q: 'climbing' })).toEqual([]);
+  expect(await ada.recalls('the cabinet at the swimming pool')).toContain(corrected.content);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
+
+test('what the new words state replaces what else said the former ones, and is replaced by what is said later', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  const [fact] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, fact!.id, { content: 'I live in York.' });
+  const recalled = await ada.recalls('Where do I live?');
+  expect(recalled[0]).toBe('I live in York.');
+  expect(recalled).not.toContain('I live in Leeds.');
+  await ada.says('I moved to Hull.', new Date());
+  expect((await ada.memories({ type: 'facts', status: 'active' })).map(({ content }) => content)).toEqual([
+    'I moved to Hull.',
+  ]);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
+
+test('a name that only the former words mentioned goes, and one of the new words is found', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Maria Silva lives in Porto.', day(1));
+  for (const { id, content } of await ada.memories())
+    await world.app
+      .correctMemory(ada.access, id, { content: content.replace('Maria Silva', 'Teresa Costa') })
+      .catch((error: { code: string }) => expect(error.code).toBe('conflict'));
+  const { data } = await world.app.entities(ada.access, { ...ada.named, kind: 'person' }, { limit: 50 });
+  const names = data.flatMap(({ name, aliases }) => [name, ...aliases]);
+  expect(names).toContain('Teresa Costa');
+  expect(names).not.toContain('Maria Silva');
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
+
+test('metadata alone is changed without a trace in the words', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The spare key hangs in the hall.', day(1), { metadata: { channel: 'chat' } });
+  const [key] = await ada.memories();
+  const noted = await world.app.correctMemory(ada.access, key!.id, { metadata: { channel: 'phone' } });
+  expect(noted).toMatchObject({ metadata: { channel: 'phone' }, content: key!.content, evidence: key!.evidence });
+  expect((await world.app.correctMemory(ada.access, key!.id, { metadata: null })).metadata).toBeNull();
+});
+
+test('a stream withdraws the former words before the correction is acknowledged', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My passport is in the blue drawer of the desk.', day(1));
+  const [passport] = await ada.memories();
+  let show: (() => void) | undefined;
+  const shown = new Promise<void>((resolve) => (show = resolve));
+  const source = (async function* (): AsyncGenerator<Signal> {
+    yield { kind: 'session-start', session: { userId: 'ada' } };
+    yield { kind: 'message', role: 'user', content: 'Where is my passport?' };
+    await shown;
+    await world.app.correctMemory(ada.access, passport!.id, { content: 'My passport is in the safe of the bank.' });
+    yield { kind: 'message', role: 'user', content: 'Where is my passport, please?' };
+  })();
+  const told: string[] = [];
+  for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
+    if (update.kind === 'withdrawal') told.push(...update.memoryIds.map((id) => `withdrawn ${id}`));
+    if (update.kind !== 'bundle') continue;
+    for (const memory of update.memories) told.push('held' in memory ? `held ${memory.id}` : memory.content);
+    if (update.memories.length) show?.();
+  }
+  const withdrawn = told.indexOf(`withdrawn ${passport!.id}`);
+  expect(withdrawn).toBeGreaterThan(told.indexOf('My passport is in the blue drawer of the desk.'));
+  expect(told.slice(withdrawn)).toContain('My passport is in the safe of the bank.');
+  expect(told.slice(withdrawn)).not.toContain('My passport is in the blue drawer of the desk.');
+});
+
+test('a correction is refused where another memory says the same, where nothing is given, and where there is none', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I like green tea.', day(1));
+  await ada.says('I like black coffee.', day(2));
+  const [tea] = await ada.memories({ type: 'preferences', q: 'tea' });
+  const same = world.app.correctMemory(ada.access, tea!.id, { content: 'I like black coffee.' });
+  await expect(same).rejects.toMatchObject({ code: 'conflict' });
+  await expect(async () => world.app.correctMemory(ada.access, tea!.id, {})).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [{ field: 'content' }],
+  });
+  const bob = { userId: 'bob', content: 'Mine.' };
+  await expect(world.app.correctMemory(ada.access, tea!.id, bob)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a corrected memory that is forgotten leaves nothing', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My bank is called Tangerine.', day(1));
+  const [bank] = await ada.memories();
+  await world.app.correctMemory(ada.access, bank!.id, { content: 'My bank is called Marigold.' });
+  const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
+  expect(receipt.remaining).toEqual({ rows: 0, vectors: 0, terms: 0, graphLinks: 0 });
+  expect(await world.d.db.document.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await brokenRules(world.d, ada.access)).toEqual({});
+});
