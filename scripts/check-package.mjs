@@ -17,7 +17,7 @@ const contents = `CHANGELOG.md LICENSE README.md dist models package.json prisma
   ' ',
 );
 /** What the package serves from files of its own or of its dependencies. */
-const pages = ['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json', '/graphql/explorer'];
+const pages = ['/docs', '/docs/swagger-ui-bundle.js', '/v1/openapi.json', '/graphql/explorer', '/dashboard/'];
 const said = 'I am allergic to peanuts.';
 
 const folder = mkdtempSync(join(tmpdir(), 'presage-package-'));

@@ -3,9 +3,11 @@ import { createCompacting } from './app/compacting.ts';
 import { createConfiguring } from './app/configuring.ts';
 import { guard } from './app/guard.ts';
 import { createListing } from './app/listing.ts';
+import { createMembers } from './app/members.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { permissions } from './app/permissions.ts';
+import { createSigningIn } from './app/signing-in.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
@@ -58,6 +60,7 @@ import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingesti
 import { countMemories, listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
+import { memoriesByDay } from './domain/memories/growth-store.ts';
 import { readMemories } from './domain/memories/read.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
@@ -67,6 +70,8 @@ import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate } from './domain/tenancy/authenticate.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
+import { openSession, type SessionCredential } from './domain/tenancy/open-session.ts';
+import { requireReach } from './domain/tenancy/reach.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
 
 const unknownKey = Buffer.alloc(32);
@@ -74,7 +79,10 @@ const unknownKey = Buffer.alloc(32);
 const createUseCases = (d: Dependencies) => ({
   /** Opens what an Authorization header opens as of this call, so that a revocation counts at once. */
   authenticate: (header: string | undefined) => authenticate(d, header),
+  /** Opens what a browser that is signed in to the dashboard may do, as of this call. */
+  openSession: (credential: SessionCredential) => openSession(d, credential),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
+  signingIn: createSigningIn(d),
 
   /** What a fetch for these may read. */
   narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
@@ -131,6 +139,8 @@ const createUseCases = (d: Dependencies) => ({
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
+  /** Of each of the last days, by type. */
+  memoriesByDay: (access: Access, days: number) => memoriesByDay(d.db, access, { days, now: d.now() }),
   countMemories: (access: Access, filter: MemoryFilter) => countMemories(d.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
@@ -202,13 +212,17 @@ const createUseCases = (d: Dependencies) => ({
   vectorIndex: (access: Access) => vectorIndexState(d, access),
   repairVectorIndex: (access: Access) => repairVectorIndex(d, access),
   chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
-  instances: (_admin: Admin, page: PageRequest, filter: InstanceFilter = {}) => listInstances(d.db, filter, page),
-  createInstance: (admin: Admin, input: { name: string; clientId?: string | undefined }) =>
-    createInstance(d, admin, input),
+  instances: (admin: Admin, page: PageRequest, filter: InstanceFilter = {}) =>
+    listInstances(d.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
+  createInstance: async (admin: Admin, input: { name: string; clientId?: string | undefined }) => {
+    if (input.clientId !== undefined) requireReach(admin, input.clientId);
+    return createInstance(d, admin, { ...input, clientId: input.clientId ?? admin.clientId });
+  },
   administration: createAdministration(d),
   compacting: createCompacting(d),
   configuring: createConfiguring(d),
   listing: createListing(d),
+  members: createMembers(d),
   onboarding: createOnboarding(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),

@@ -27,6 +27,7 @@ import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
+import { SignInAttempts } from './domain/administration/sign-in-attempts.ts';
 import { OpenedKeys } from './domain/tenancy/opened-keys.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
@@ -68,6 +69,7 @@ export interface Dependencies {
   readonly invalidation: Invalidation;
   readonly tally: StreamTally;
   readonly openedKeys: OpenedKeys;
+  readonly signInAttempts: SignInAttempts;
   readonly prefetcher: Prefetcher;
   readonly region: string;
   readonly keyPrefix: string;
@@ -209,6 +211,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     ...fetching,
     isAlone,
     openedKeys: new OpenedKeys(invalidation),
+    signInAttempts: new SignInAttempts(),
     prefetcher,
     exclusively: database.exclusively,
     databaseTrouble: database.trouble,

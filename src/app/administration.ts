@@ -25,37 +25,59 @@ import { countAdminTokenRecords } from '../domain/tenancy/admin-token-store.ts';
 import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
 import { countClientRecords, type ClientFilter } from '../domain/tenancy/client-store.ts';
 import { countInstanceRecords, countInstancesOf } from '../domain/tenancy/instance-store.ts';
+import { reaches, requireReach } from '../domain/tenancy/reach.ts';
 
 /** The use cases that only an administrator calls, of whatever client or instance they name. */
 export const createAdministration = (d: Dependencies) => ({
-  clients: (_admin: Admin, filter: ClientFilter, page: PageRequest) => listClients(d.db, filter, page),
-  countClients: (_admin: Admin, filter: ClientFilter) => countClientRecords(d.db, filter),
-  client: (_admin: Admin, id: string) => readClient(d.db, id),
+  clients: (admin: Admin, filter: ClientFilter, page: PageRequest) =>
+    listClients(d.db, { ...filter, id: admin.clientId }, page),
+  countClients: (admin: Admin, filter: ClientFilter) => countClientRecords(d.db, { ...filter, id: admin.clientId }),
+  client: async (admin: Admin, id: string) => {
+    requireReach(admin, id);
+    return readClient(d.db, id);
+  },
   /** In the order of the ids; null where there is none. */
-  clientsByIds: (_admin: Admin, ids: readonly string[]) => clientsByIds(d.db, ids),
+  clientsByIds: async (admin: Admin, ids: readonly string[]) =>
+    (await clientsByIds(d.db, ids)).map((client) => (client && reaches(admin, client.id) ? client : null)),
   /** A page for each client, in the order of the ids. */
-  instancesOfClients: (_admin: Admin, ids: readonly string[], page: PageRequest) => listInstancesOf(d.db, ids, page),
-  countInstances: (_admin: Admin) => countInstanceRecords(d.db, {}),
+  instancesOfClients: async (admin: Admin, ids: readonly string[], page: PageRequest) => {
+    for (const id of ids) requireReach(admin, id);
+    return listInstancesOf(d.db, ids, page);
+  },
+  countInstances: (admin: Admin) => countInstanceRecords(d.db, { clientId: admin.clientId }),
   /** In the order of the ids. */
-  countInstancesOfClients: (_admin: Admin, ids: readonly string[]) => countInstancesOf(d.db, ids),
+  countInstancesOfClients: async (admin: Admin, ids: readonly string[]) => {
+    for (const id of ids) requireReach(admin, id);
+    return countInstancesOf(d.db, ids);
+  },
   createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
-  renameClient: (admin: Admin, input: { id: string; name: string }) => renameClient(d, admin, input),
+  renameClient: async (admin: Admin, input: { id: string; name: string }) => {
+    requireReach(admin, input.id);
+    return renameClient(d, admin, input);
+  },
   moveClient: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
     moveClient(d, admin, input),
   purgeClient: (admin: Admin, id: string) => moveClient(d, admin, { id, event: 'purge' }),
-  clientUsage: async (_admin: Admin, id: string, page: PageRequest) => {
+  clientUsage: async (admin: Admin, id: string, page: PageRequest) => {
+    requireReach(admin, id);
     await readClient(d.db, id);
     await d.metering.flush(d.now()); // so that what was called a moment ago is there
     return listUsage(d.db, parseClientId(id), page);
   },
-  clientAudit: (_admin: Admin, id: string, page: PageRequest) => listAudit(d, id, page),
+  clientAudit: async (admin: Admin, id: string, page: PageRequest) => {
+    requireReach(admin, id);
+    return listAudit(d, id, page);
+  },
 
   /** Also one that is purged. */
-  instance: (_admin: Admin, id: string) => readInstance(d.db, { i: instanceNumber(parseInstanceId(id)) }),
+  instance: (admin: Admin, id: string) => readReached(d, admin, id),
   renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(d, admin, input),
   moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
     moveInstance(d, admin, input),
-  purgeInstance: (admin: Admin, id: string) => purgeInstance(d, admin, id),
+  purgeInstance: async (admin: Admin, id: string) => {
+    await readReached(d, admin, id);
+    return purgeInstance(d, admin, id);
+  },
   instanceStats: async (admin: Admin, id: string) => {
     const { i } = await accessAsAdmin(d, admin, parseInstanceId(id));
     return readStats(d.db, i);
@@ -73,3 +95,10 @@ export const createAdministration = (d: Dependencies) => ({
   createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
   revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),
 });
+
+/** An instance, also a purged one. Throws `not_found` for one that the administrator does not reach. */
+async function readReached(d: Dependencies, admin: Admin, id: string) {
+  const instance = await readInstance(d.db, { i: instanceNumber(parseInstanceId(id)) });
+  requireReach(admin, instance.clientId, 'instance');
+  return instance;
+}

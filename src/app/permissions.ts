@@ -5,15 +5,19 @@ const agent = { key: true } as const satisfies Permission;
 /** Asks for context: an agent, or the browser of somebody it talks with. */
 const asker = { key: true, browser: true } as const satisfies Permission;
 /** Reads what an instance holds. Fields that are content need a higher role than viewer: see `roles.ts`. */
-const reader = { key: true, admin: 'viewer' } as const satisfies Permission;
+const reader = { key: true, admin: 'viewer', withinClient: true } as const satisfies Permission;
 /** Changes what an instance remembers. */
-const editor = { key: true, admin: 'admin' } as const satisfies Permission;
+const editor = { key: true, admin: 'admin', withinClient: true } as const satisfies Permission;
 /** Administers: reads, changes what can be changed back, or changes what cannot. */
 const viewer = { admin: 'viewer' } as const satisfies Permission;
 const administrator = { admin: 'admin' } as const satisfies Permission;
 const owner = { admin: 'owner' } as const satisfies Permission;
+/** The same of what belongs to a client or one of its instances, also by whoever has a role in that client alone. */
+const clientViewer = { ...viewer, withinClient: true } as const satisfies Permission;
+const clientAdministrator = { ...administrator, withinClient: true } as const satisfies Permission;
+const clientOwner = { ...owner, withinClient: true } as const satisfies Permission;
 /** What each call goes through, whoever calls. */
-const everybody = { key: true, browser: true, admin: 'viewer' } as const satisfies Permission;
+const everybody = { key: true, browser: true, admin: 'viewer', withinClient: true } as const satisfies Permission;
 /** Asks for no credential. */
 const open = null;
 
@@ -23,6 +27,10 @@ const open = null;
  */
 export const permissions = {
   authenticate: open,
+  openSession: open,
+  'signingIn.signIn': open,
+  'signingIn.acceptInvitation': open,
+  'signingIn.signOut': open,
   checkHealth: open,
   checkReady: open,
   databaseProgressAt: open,
@@ -65,6 +73,7 @@ export const permissions = {
   memories: reader,
   memoriesByIds: { ...reader, ...asker },
   countMemories: reader,
+  memoriesByDay: reader,
   restoreMemory: editor,
   undoSupersede: editor,
   correctMemory: editor,
@@ -106,7 +115,7 @@ export const permissions = {
   'listing.documents': reader,
   'listing.countDocuments': reader,
   'listing.countIngestions': reader,
-  'listing.countKeys': viewer,
+  'listing.countKeys': clientViewer,
   'listing.memoriesOfDocuments': reader,
   'listing.countMemoriesOfDocuments': reader,
   'listing.lastIngestions': reader,
@@ -114,16 +123,16 @@ export const permissions = {
   instance: reader,
   embedding: reader,
   vectorIndex: reader,
-  repairVectorIndex: administrator,
-  chooseProviders: administrator,
-  accessAsAdmin: viewer,
-  recordContentRead: viewer,
-  instances: viewer,
-  createInstance: administrator,
-  keys: viewer,
-  createKey: administrator,
-  limitKey: administrator,
-  revokeKey: administrator,
+  repairVectorIndex: clientAdministrator,
+  chooseProviders: clientAdministrator,
+  accessAsAdmin: clientViewer,
+  recordContentRead: clientViewer,
+  instances: clientViewer,
+  createInstance: clientAdministrator,
+  keys: clientViewer,
+  createKey: clientAdministrator,
+  limitKey: clientAdministrator,
+  revokeKey: clientAdministrator,
   rotateMasterKey: owner,
   masterKeyRotation: owner,
 
@@ -132,44 +141,55 @@ export const permissions = {
   'configuring.read': reader,
   'configuring.active': reader,
   'configuring.compare': reader,
-  'configuring.init': administrator,
-  'configuring.update': administrator,
-  'configuring.submit': administrator,
-  'configuring.review': administrator,
-  'configuring.apply': administrator,
-  'configuring.rollBack': administrator,
+  'configuring.init': clientAdministrator,
+  'configuring.update': clientAdministrator,
+  'configuring.submit': clientAdministrator,
+  'configuring.review': clientAdministrator,
+  'configuring.apply': clientAdministrator,
+  'configuring.rollBack': clientAdministrator,
 
-  'administration.clients': viewer,
-  'administration.countClients': viewer,
-  'administration.client': viewer,
-  'administration.clientsByIds': viewer,
-  'administration.instancesOfClients': viewer,
-  'administration.countInstances': viewer,
-  'administration.countInstancesOfClients': viewer,
+  'administration.clients': clientViewer,
+  'administration.countClients': clientViewer,
+  'administration.client': clientViewer,
+  'administration.clientsByIds': clientViewer,
+  'administration.instancesOfClients': clientViewer,
+  'administration.countInstances': clientViewer,
+  'administration.countInstancesOfClients': clientViewer,
   'administration.createClient': administrator,
-  'administration.renameClient': administrator,
+  'administration.renameClient': clientAdministrator,
   'administration.moveClient': administrator,
   'administration.purgeClient': owner,
-  'administration.clientUsage': viewer,
-  'administration.clientAudit': viewer,
-  'administration.instance': viewer,
-  'administration.renameInstance': administrator,
-  'administration.moveInstance': administrator,
-  'administration.purgeInstance': owner,
-  'administration.instanceStats': viewer,
+  'administration.clientUsage': clientViewer,
+  'administration.clientAudit': clientViewer,
+  'administration.instance': clientViewer,
+  'administration.renameInstance': clientAdministrator,
+  'administration.moveInstance': clientAdministrator,
+  'administration.purgeInstance': clientOwner,
+  'administration.instanceStats': clientViewer,
   'administration.importWorld': administrator,
-  'administration.retention': viewer,
+  'administration.retention': clientViewer,
   'administration.adminTokens': owner,
   'administration.countAdminTokens': owner,
   'administration.createAdminToken': owner,
   'administration.revokeAdminToken': owner,
 
+  'members.viewer': clientViewer,
+  'members.createSignInLink': owner,
+  'members.signOutEverywhere': clientViewer,
+  'members.list': clientOwner,
+  'members.count': clientOwner,
+  'members.invitations': clientOwner,
+  'members.countInvitations': clientOwner,
+  'members.invite': clientOwner,
+  'members.revokeInvitation': clientOwner,
+  'members.change': clientOwner,
+
   'onboarding.start': administrator,
-  'onboarding.read': viewer,
-  'onboarding.useCase': administrator,
-  'onboarding.replaceUseCase': administrator,
-  'onboarding.preview': administrator,
-  'onboarding.finish': administrator,
+  'onboarding.read': clientViewer,
+  'onboarding.useCase': clientAdministrator,
+  'onboarding.replaceUseCase': clientAdministrator,
+  'onboarding.preview': clientAdministrator,
+  'onboarding.finish': clientAdministrator,
 } as const satisfies Readonly<Record<string, Permission | null>>;
 
 /** `submit`, or `administration.createClient` for one of a group. */

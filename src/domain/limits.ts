@@ -18,6 +18,8 @@ export const limits = {
   id: { most: 256, unit: 'characters', of: 'an id that a caller chooses: of a user, customer, document or session' },
   ownId: { most: 64, unit: 'characters', of: 'an id of the service in a body, such as `client_id`' },
   name: { most: 128, unit: 'characters', of: 'the name of a client or instance' },
+  email: { most: 254, unit: 'characters', of: 'the email address of a user of the dashboard' },
+  password: { least: 12, most: 200, unit: 'characters', of: 'the password of a user of the dashboard' },
   label: { most: 128, unit: 'characters', of: 'the label of a key' },
   comment: { most: 1_000, unit: 'characters', of: 'the comment on a configuration' },
   provider: { most: 64, unit: 'characters', of: 'the name of a provider' },
@@ -55,6 +57,7 @@ export const limits = {
   used: { most: 100, unit: 'items', of: 'the memories that one signal tells the use of' },
   tokenLife: { most: 3_600, unit: 'seconds', of: 'the life of a browser token' },
 
+  days: { most: 366, unit: 'days', of: 'the days that memories are counted by' },
   page: { most: 100, unit: 'items', of: 'a page of a list' },
   recentMessages: { most: 100, unit: 'items', of: 'the recent messages of a conversation' },
   wait: { least: 0, most: 30, unit: 'seconds', of: 'the wait for the end of an ingestion' },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeCredentials } from './credentials-file.ts';
 import { doJobs } from './do-jobs.ts';
-import { makeCredentials } from './prepare-credentials.ts';
+import { dashboardLink, makeCredentials } from './prepare-credentials.ts';
 import { runProcess } from './run-process.ts';
 import { serveApi } from './serve-http.ts';
 import { serveStreams } from './serve-streams.ts';
@@ -22,7 +22,8 @@ await runProcess(
     const credentials = { base_url: baseUrl, graphql_url: `${baseUrl}/graphql`, grpc_address: grpcAddress, ...made };
     writeCredentials(environment, credentials);
     service.telemetry.log.info({ base_url: baseUrl, grpc_address: grpcAddress }, 'ready');
-    welcome(environment, credentials, isFirst);
+    const dashboard = await dashboardLink(service, made.admin_token);
+    welcome(environment, credentials, { isFirst, dashboard });
   },
   {
     variables,

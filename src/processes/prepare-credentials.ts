@@ -37,6 +37,17 @@ export function makeCredentials(service: Service): Promise<Prepared> {
   });
 }
 
+/** Who only reaches the service on this machine has its files: a link opens the dashboard for them, once. */
+export async function dashboardLink({ app, environment }: Service, adminToken: string): Promise<string | null> {
+  const isOwn = environment.DATABASE_URL === undefined && isLoopback(environment.HOST);
+  if (!isOwn || !adminToken) return null;
+  const caller = await app.authenticate(`Bearer ${adminToken}`).catch(() => null);
+  if (caller?.kind !== 'admin') return null;
+  return `/dashboard/open#${await app.members.createSignInLink(caller.admin)}`;
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
 /** The same for a process that has nobody to tell a secret to: it makes none up. Throws when nobody could get in. */
 export async function takeCredentials(service: Service): Promise<void> {
   const { d } = service;

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createIdempotency } from '../domain/tenancy/idempotency.ts';
 import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
 import { mountMetrics } from '../transports/http/probes.ts';
+import { mountDashboard } from '../transports/dashboard/mount-dashboard.ts';
 import { createHttpServer, type Mount } from '../transports/http/server.ts';
 import { mountRest } from '../transports/rest/mount-rest.ts';
 import { listening } from './listening.ts';
@@ -11,7 +12,12 @@ import type { Service } from './open-service.ts';
 export function serveApi(service: Service): Promise<string> {
   const { app, telemetry, environment } = service;
   const production = environment.PRESAGE_ENV === 'production';
-  return listen(service, [mountRest(app, telemetry), mountGraphql({ app, telemetry, production })]);
+  const isSecure = service.tls !== undefined || environment.TLS_TERMINATED_UPSTREAM;
+  return listen(service, [
+    mountRest(app, telemetry),
+    mountGraphql({ app, telemetry, production }),
+    mountDashboard({ app, isSecure }),
+  ]);
 }
 
 /** Serves `/health`, `/ready` and the metrics of a process that serves nothing else over HTTP. */

@@ -3,7 +3,11 @@ import type { Environment } from '../environment.ts';
 import { credentialsPath, type Credentials } from './credentials-file.ts';
 
 /** What a newcomer needs next: where things are, their key (once), and three commands to copy. */
-export function welcome(environment: Environment, credentials: Credentials, isFirstStart: boolean): void {
+export function welcome(
+  environment: Environment,
+  credentials: Credentials,
+  { isFirst: isFirstStart, dashboard }: { isFirst: boolean; dashboard: string | null },
+): void {
   const { base_url: base, graphql_url: graphql, grpc_address: grpc, api_key: key } = credentials;
   const shownKey = isFirstStart ? key : '$PRESAGE_KEY';
   const curl = (path: string, body?: string) =>
@@ -16,6 +20,7 @@ export function welcome(environment: Environment, credentials: Credentials, isFi
     `  REST      ${pc.cyan(`${base}/v1`)}   docs: ${pc.cyan(`${base}/docs`)}`,
     `  GraphQL   ${pc.cyan(graphql)}   explorer: ${pc.cyan(`${graphql}/explorer`)}`,
     `  gRPC      ${pc.cyan(grpc)}   presage.anticipation.v1.Anticipation`,
+    `  Dashboard ${pc.cyan(`${base}${dashboard ?? '/dashboard'}`)}${dashboard ? pc.dim('   (the link opens once)') : ''}`,
     '',
     `  Your key  ${tellKey(environment, key, isFirstStart)}`,
     '',

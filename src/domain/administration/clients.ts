@@ -16,6 +16,8 @@ import {
   saveClientChange,
 } from '../tenancy/client-store.ts';
 import type { Admin } from '../tenancy/access.ts';
+import { removeInvitationsOfClient } from '../tenancy/dashboard-link-store.ts';
+import { removeMembershipsOfClient } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { clientTransitions, type ClientEvent } from './client-states.ts';
 import type { Administering } from './instances.ts';
@@ -97,7 +99,11 @@ async function change(
     const after = await saveClientChange(tx, clientId, await decide(tx, before));
     const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
     await saveAudit(tx, { clientId, keys }, entry);
-    if (after.state === 'purged') await blankAudit(tx, { clientId });
+    if (after.state === 'purged') {
+      await blankAudit(tx, { clientId });
+      await removeMembershipsOfClient(tx, clientId);
+      await removeInvitationsOfClient(tx, clientId);
+    }
     return after;
   });
 }

@@ -10,7 +10,10 @@ import { credentialIdOf, type Principal } from '../tenancy/access.ts';
 export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
 /** As steps and audit rows name who did it. */
-export const actorOf = (principal: Principal) => `${principal.kind}:${credentialIdOf(principal)}`;
+export const actorOf = (principal: Principal) =>
+  principal.kind === 'admin' && principal.userId
+    ? `user:${principal.userId}`
+    : `${principal.kind}:${credentialIdOf(principal)}`;
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(

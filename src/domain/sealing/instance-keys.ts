@@ -28,6 +28,8 @@ export type SealedColumn =
   | 'entity_review.features'
   | 'audit.before'
   | 'audit.after'
+  | 'dashboard_user.email'
+  | 'dashboard_link.email'
   | 'idempotency.response'
   | 'ready_answer.body';
 
@@ -71,7 +73,16 @@ export class InstanceKeys {
 
   /** A keyed hash of 16 bytes; `purpose` keeps hashes of the same text for two uses apart. */
   hash(
-    purpose: 'content' | 'attribute' | 'attribute-value' | 'name' | 'name-block' | 'request' | 'asked' | 'category',
+    purpose:
+      | 'content'
+      | 'attribute'
+      | 'attribute-value'
+      | 'name'
+      | 'name-block'
+      | 'request'
+      | 'asked'
+      | 'category'
+      | 'email',
     text: string,
   ): Buffer<ArrayBuffer> {
     return Buffer.from(createHmac('sha256', this.#hashKey).update(`${purpose}\0${text}`).digest().subarray(0, 16));

@@ -77,7 +77,21 @@ export interface Bound extends Named {
 }
 
 /** Who asks. Made once, from a credential, and never changed. */
-export type Principal = Key | Browser | { readonly kind: 'admin'; readonly tokenId: string; readonly role: AdminRole };
+export type Principal = Key | Browser | Administrator;
+
+/** Somebody with a role: by an admin token, or as a user who is signed in to the dashboard. */
+interface Administrator {
+  readonly kind: 'admin';
+  /** The id of the admin token; of a user, the user's. */
+  readonly tokenId: string;
+  readonly role: AdminRole;
+  /** The only client that they reach; undefined: every client. */
+  readonly clientId?: string | undefined;
+  /** The user of the dashboard; undefined: whoever holds the token. */
+  readonly userId?: string | undefined;
+  /** The session of the dashboard that they ask in. */
+  readonly sessionId?: string | undefined;
+}
 
 /** An agent. */
 export interface Key {
@@ -98,7 +112,7 @@ export interface Browser {
   readonly expiresAt: Date;
 }
 
-/** An administrator: of every instance, and of none of its agents. */
+/** An administrator: of every instance that they reach, and of none of its agents. */
 export type Admin = Extract<Principal, { kind: 'admin' }>;
 
 /** The id of the credential that opened it. */

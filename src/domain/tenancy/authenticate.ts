@@ -9,6 +9,7 @@ import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
 import { findKey, findKeyById, type KeyRow } from './credential-store.ts';
 import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
+import { requireReach } from './reach.ts';
 import type { OpenedKeys } from './opened-keys.ts';
 import { serviceKeys } from './service-key-store.ts';
 
@@ -62,6 +63,7 @@ export async function accessAsAdmin(d: Authentication, admin: Admin, instance: I
   const row = await findInstance(d.db, instanceNumber(instance));
   // A purged one has no data key any more: nothing of it can be opened.
   if (!row || row.instanceState === 'purged') throw notFound('instance');
+  requireReach(admin, row.clientId, 'instance');
   if (row.region !== d.region) throw misdirected(row.region);
   return accessOf(d, row, admin);
 }

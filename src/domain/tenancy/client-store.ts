@@ -37,10 +37,12 @@ export async function lockClient(tx: Tx, id: ClientId): Promise<ClientRecord | n
 }
 
 export interface ClientFilter {
+  /** Only this one. */
+  readonly id?: string | undefined;
   readonly state?: ClientState | undefined;
 }
 
-const fits = ({ state }: ClientFilter) => (state ? { state } : {});
+const fits = ({ id, state }: ClientFilter) => ({ ...(id ? { id } : {}), ...(state ? { state } : {}) });
 
 /** The clients of a stretch by their time of creation. */
 export async function listClientRecords(

@@ -18,6 +18,7 @@ import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.t
 /** What an access is made from: where the instance is, whether it and its client are active, and its wrapped key. */
 export interface InstanceRow {
   readonly i: bigint;
+  readonly clientId: string;
   readonly region: string;
   readonly dataKey: Uint8Array<ArrayBuffer>;
   readonly masterKeyId: string;
@@ -32,7 +33,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
-  i.i, i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
+  i.i, i.client_id AS "clientId", i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
   i.active_version AS "configurationVersion", i.revision AS "instanceRevision"`;
 
 /** Undefined when there is none. */

@@ -10,6 +10,11 @@ export interface Permission {
   readonly browser?: true;
   /** An admin token with this role or a higher one. */
   readonly admin?: AdminRole;
+  /**
+   * An administrator of a single client may call it too: the use case confines itself to what they reach. Whatever does
+   * not say so refuses them.
+   */
+  readonly withinClient?: true;
   /** A call takes nothing of the rate of a key or browser token: for what is polled. */
   readonly isUnmetered?: true;
 }
@@ -23,5 +28,9 @@ const hints = {
 /** Throws `forbidden` unless a credential of this kind and role may call what has this permission. */
 export function requirePermission(principal: Principal, permission: Permission): void {
   if (!permission[principal.kind]) throw new DomainError('forbidden', hints[principal.kind]);
-  if (principal.kind === 'admin') requireRole(principal, permission.admin!);
+  if (principal.kind !== 'admin') return;
+  requireRole(principal, permission.admin!);
+  if (principal.clientId !== undefined && !permission.withinClient) {
+    throw new DomainError('forbidden', 'this concerns the whole service, and your role is for one client');
+  }
 }

@@ -29,7 +29,7 @@ export interface GraphqlContext {
   /** Notes the content that the request reads, for the audit of administrators. */
   readonly contentReads: ContentReads;
   /** Throws once the credential opens no more. */
-  reauthenticate(): Promise<void>;
+  reauthenticate(): Promise<unknown>;
   /** Aborted when the client is gone or the server stops. */
   readonly ended: AbortSignal;
 }
@@ -37,10 +37,10 @@ export interface GraphqlContext {
 const forbidden = (message: string) => new DomainError('forbidden', message);
 const onlyContext = 'a browser token does not do that: it opens `context` and `anticipated` for those it is bound to';
 
-/** The context of a request by this caller, who was authenticated by this header. */
+/** The context of a request by this caller; `reauthenticate` opens their credential once more. */
 export function createContext(
   app: App,
-  { caller, authorization }: { caller: Caller; authorization: string | undefined },
+  { caller, reauthenticate }: { caller: Caller; reauthenticate: () => Promise<unknown> },
   { correlationId, ended }: Pick<GraphqlContext, 'correlationId' | 'ended'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
@@ -85,9 +85,7 @@ export function createContext(
       if (ofCaller) return ofCaller;
       throw forbidden('an admin token does not do that: use an API key of the instance');
     },
-    async reauthenticate() {
-      await app.authenticate(authorization);
-    },
+    reauthenticate,
   };
 }
 

@@ -41,9 +41,9 @@ export const mountGraphql =
     const stopping = new AbortController();
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
-      if (!request.caller) throw new Error('a GraphQL route asks for no credential');
-      const { authorization } = request.headers;
-      return createContext(app, { caller: request.caller, authorization }, { correlationId: request.id, ended });
+      const { caller, reauthenticate } = request;
+      if (!caller || !reauthenticate) throw new Error('a GraphQL route asks for no credential');
+      return createContext(app, { caller, reauthenticate }, { correlationId: request.id, ended });
     };
 
     server.setErrorHandler((error, request, reply) => answerError(telemetry, error, request, reply));
@@ -52,10 +52,14 @@ export const mountGraphql =
       scope.addHook('preHandler', async ({ body }) => checkBody(body));
       scope.post(
         path,
-        { bodyLimit: limits.textBody.most },
+        { bodyLimit: limits.textBody.most, config: { takesSession: true } },
         fastifyApolloHandler(apollo, { context: async (request) => contextOf(request, stopping.signal) }),
       );
-      scope.post(`${path}/stream`, streamSubscriptions(schema, telemetry, contextOf, stopping.signal));
+      scope.post(
+        `${path}/stream`,
+        { config: { takesSession: true } },
+        streamSubscriptions(schema, telemetry, contextOf, stopping.signal),
+      );
     });
     server.get(path, async ({ headers }, reply) => {
       if (!production && headers.accept?.includes('text/html')) return reply.redirect(`${path}/explorer`);

@@ -54,7 +54,8 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
           throw new DomainError('rate_limited', `a connection holds at most ${maxSubscriptions} subscriptions`);
         }
         const authorization = authorizationOf(socket);
-        const caller = await app.authenticate(authorization);
+        const reauthenticate = () => app.authenticate(authorization);
+        const caller = await reauthenticate();
         if (caller.kind !== 'admin') {
           app.spend(caller.access);
           app.countCall(caller.access);
@@ -62,7 +63,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         const prepared = prepareSubscription(schema, request);
         if (!('document' in prepared)) return prepared;
         if (caller.kind !== 'admin') socket.extra.open.set(id, app.begin(caller.access));
-        return { ...prepared, contextValue: createContext(app, { caller, authorization }, socket.extra) };
+        return { ...prepared, contextValue: createContext(app, { caller, reauthenticate }, socket.extra) };
       } catch (error) {
         return [asGraphqlError(error)];
       }

@@ -7,6 +7,7 @@ import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
+import { requireOwnPage, sessionOf } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; set by `requireCaller` and what stands on it. */
     caller: Caller | undefined;
+    /** Opens the credential of the request once more: throws once it opens nothing. */
+    reauthenticate: (() => Promise<Caller>) | undefined;
   }
 }
 
@@ -27,12 +30,27 @@ declare module 'fastify' {
  */
 export function requireCaller(app: App): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const caller = await app.authenticate(credentialOf(request));
+    const open = openerOf(app, request);
+    const caller = await open();
     request.caller = caller;
+    request.reauthenticate = open;
     if (caller.kind === 'admin') return;
     limitRate(app, caller.access, request, reply);
     app.countCall(caller.access);
   };
+}
+
+/** What opens the credential of a request: its header, or on routes that take one, the cookie of the dashboard. */
+function openerOf(app: App, request: FastifyRequest): () => Promise<Caller> {
+  const { headers, routeOptions } = request;
+  const session =
+    headers.authorization === undefined && routeOptions.config.takesSession ? sessionOf(request) : undefined;
+  if (!session) {
+    const credential = credentialOf(request);
+    return () => app.authenticate(credential);
+  }
+  requireOwnPage(request);
+  return () => app.openSession(session);
 }
 
 /** For agents' routes: an administrator never reads an agent's context or submits for it. */

@@ -4,6 +4,7 @@ import { preferred } from './negotiate.ts';
 
 /** Where everything else is; what this process does not serve is left out. */
 const places = {
+  dashboard: '/dashboard',
   documentation: '/docs',
   openapi: '/v1/openapi.json',
   rest: '/v1/instance',

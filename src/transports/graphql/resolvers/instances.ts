@@ -1,5 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest } from '../connections.ts';
+import { limits } from '../../../domain/limits.ts';
+import { countedConnection, pageRequest, requireWithin } from '../connections.ts';
 import { check, given, InstanceName, Named } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
@@ -55,6 +56,10 @@ export const instances: Resolvers = {
         from: from ?? undefined,
         to: to ?? undefined,
       }),
+    async memoriesByDay({ id }, { days }, context) {
+      requireWithin('days', days, limits.days);
+      return context.app.memoriesByDay((await context.reader(id)).access, days);
+    },
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();

@@ -13,6 +13,7 @@ import { enums } from './enums.ts';
 import { ingestions } from './ingestions.ts';
 import { instances } from './instances.ts';
 import { keys } from './keys.ts';
+import { members } from './members.ts';
 import { memories } from './memories.ts';
 import { onboarding } from './onboarding.ts';
 import { reviewQueue } from './review-queue.ts';
@@ -38,4 +39,5 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   documents,
   users,
   keys,
+  members,
 ];

@@ -1,0 +1,151 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Provider, useQuery } from 'urql';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { createSessionClient } from './api/client.ts';
+import { isSignedOut } from './api/outcome.ts';
+import { graphql } from './generated/index.ts';
+import { Frame } from './frame.tsx';
+import { InstanceProvider } from './instance.tsx';
+import { Join, Open, SignInPage } from './pages/sign-in.tsx';
+import { Empty, Failed, Loading } from './parts/parts.tsx';
+import { text } from './text.ts';
+import { ViewerProvider } from './viewer.tsx';
+
+const Overview = lazy(() => import('./pages/overview.tsx'));
+const Memories = lazy(() => import('./pages/memories.tsx'));
+const MemoryPage = lazy(() => import('./pages/memory.tsx'));
+const Users = lazy(() => import('./pages/users.tsx'));
+const Entities = lazy(() => import('./pages/entities.tsx'));
+const EntityPage = lazy(() => import('./pages/entity.tsx'));
+const Reviews = lazy(() => import('./pages/reviews.tsx'));
+const Configurations = lazy(() => import('./pages/configurations.tsx'));
+const ConfigurationPage = lazy(() => import('./pages/configuration.tsx'));
+const RetentionPage = lazy(() => import('./pages/retention.tsx'));
+const Keys = lazy(() => import('./pages/keys.tsx'));
+const Playground = lazy(() => import('./pages/playground.tsx'));
+const Clients = lazy(() => import('./pages/clients.tsx'));
+const Team = lazy(() => import('./pages/team.tsx'));
+const Activity = lazy(() => import('./pages/activity.tsx'));
+
+const ViewerQuery = graphql(`
+  query Viewer {
+    viewer {
+      role
+      clientId
+      userId
+      email
+      readsContent
+      memberships {
+        clientId
+        clientName
+        role
+      }
+    }
+    instances(first: 100) {
+      nodes {
+        id
+        name
+        state
+        clientId
+      }
+    }
+  }
+`);
+
+export function App() {
+  // A new client for whoever signs in, so that nothing of the one before is left in its cache.
+  const [session, setSession] = useState(0);
+  const client = useMemo(createSessionClient, [session]);
+  const renew = () => setSession((before) => before + 1);
+  return (
+    <Router base="/dashboard">
+      <Provider value={client}>
+        <Switch>
+          <Route path="/open">
+            <Open onSignedIn={renew} />
+          </Route>
+          <Route path="/join">
+            <Join onSignedIn={renew} />
+          </Route>
+          <Route>
+            <SignedIn key={session} renew={renew} />
+          </Route>
+        </Switch>
+      </Provider>
+    </Router>
+  );
+}
+
+function SignedIn({ renew }: { renew: () => void }) {
+  const [{ data, error }] = useQuery({ query: ViewerQuery });
+  if (isSignedOut(error)) return <SignInPage onSignedIn={renew} />;
+  if (error) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <ViewerProvider value={{ ...data.viewer, renew }}>
+      <Switch>
+        <Route path="/i/:instance" nest>
+          {({ instance }) => (
+            <InstanceProvider id={instance} instances={data.instances.nodes}>
+              <Frame>
+                <Suspense fallback={<Loading />}>
+                  <InstancePages />
+                </Suspense>
+              </Frame>
+            </InstanceProvider>
+          )}
+        </Route>
+        <Route>
+          <InstanceProvider id={undefined} instances={data.instances.nodes}>
+            <Frame>
+              <Suspense fallback={<Loading />}>
+                <ServicePages first={data.instances.nodes.find(({ state }) => state === 'ACTIVE')?.id} />
+              </Suspense>
+            </Frame>
+          </InstanceProvider>
+        </Route>
+      </Switch>
+    </ViewerProvider>
+  );
+}
+
+const InstancePages = () => (
+  <Switch>
+    <Route path="/" component={Overview} />
+    <Route path="/memories" component={Memories} />
+    <Route path="/memories/:id">{({ id }) => <MemoryPage id={id} />}</Route>
+    <Route path="/users">
+      <Users />
+    </Route>
+    <Route path="/users/:userId">{({ userId }) => <Users userId={decodeURIComponent(userId)} />}</Route>
+    <Route path="/entities" component={Entities} />
+    <Route path="/entities/:id">{({ id }) => <EntityPage id={id} />}</Route>
+    <Route path="/reviews" component={Reviews} />
+    <Route path="/configurations" component={Configurations} />
+    <Route path="/configurations/:version">{({ version }) => <ConfigurationPage version={Number(version)} />}</Route>
+    <Route path="/retention" component={RetentionPage} />
+    <Route path="/keys" component={Keys} />
+    <Route path="/playground" component={Playground} />
+    <Route>
+      <Missing />
+    </Route>
+  </Switch>
+);
+
+const ServicePages = ({ first }: { first: string | undefined }) => (
+  <Switch>
+    <Route path="/">{first ? <Redirect to={`/i/${first}`} replace /> : <Redirect to="/clients" replace />}</Route>
+    <Route path="/clients" component={Clients} />
+    <Route path="/team" component={Team} />
+    <Route path="/activity" component={Activity} />
+    <Route>
+      <Missing />
+    </Route>
+  </Switch>
+);
+
+const Missing = () => (
+  <Empty title={text.common.notFound}>
+    <a href="/dashboard/">{text.common.home}</a>
+  </Empty>
+);

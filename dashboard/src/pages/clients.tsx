@@ -1,0 +1,188 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation } from 'urql';
+import { Link } from 'wouter';
+import { problemOf } from '../api/outcome.ts';
+import { graphql } from '../generated/index.ts';
+import {
+  Button,
+  Dialog,
+  Empty,
+  Failed,
+  Field,
+  Loading,
+  More,
+  Notice,
+  Page,
+  State,
+  Table,
+  Time,
+} from '../parts/parts.tsx';
+import { valueOf } from '../parts/form.ts';
+import { useList } from '../parts/use-list.ts';
+import { text } from '../text.ts';
+import { mayEdit, useViewer } from '../viewer.tsx';
+
+const Clients = graphql(`
+  query Clients($first: Int!, $after: String) {
+    clients(first: $first, after: $after) {
+      nodes {
+        id
+        name
+        state
+        createdAt
+        instances(first: 100) {
+          nodes {
+            id
+            name
+            state
+            region
+            createdAt
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+const CreateClient = graphql(`
+  mutation CreateClient($name: String!) {
+    createClient(name: $name) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const CreateInstance = graphql(`
+  mutation CreateInstance($input: OnboardInput!) {
+    onboard(input: $input) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const MoveInstance = graphql(`
+  mutation MoveInstance($id: ID!, $event: InstanceEvent!) {
+    moveInstance(id: $id, event: $event) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+/** Where a new thing is made: a client, or an instance of one. */
+type Making = { readonly clientId?: string };
+
+export default function ClientsPage() {
+  const viewer = useViewer();
+  const { nodes, isLoading, error, more, reload } = useList(Clients, { first: 20 }, (data) => data.clients);
+  const [making, setMaking] = useState<Making>();
+  const [problem, setProblem] = useState<string>();
+  const [, createClient] = useMutation(CreateClient);
+  const [, createInstance] = useMutation(CreateInstance);
+  const [, move] = useMutation(MoveInstance);
+  const isOfAll = viewer.clientId === null && mayEdit(viewer);
+
+  async function make(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const name = valueOf(new FormData(event.currentTarget), 'name');
+    const clientId = making?.clientId;
+    setProblem(
+      clientId
+        ? problemOf(
+            await createInstance({ input: { clientId, instanceName: name, complete: false } }),
+            'OnboardingStarted',
+          )
+        : problemOf(await createClient({ name }), 'Client'),
+    );
+    setMaking(undefined);
+    reload();
+    viewer.renew();
+  }
+  async function change(id: string, event: 'SUSPEND' | 'RESUME') {
+    setProblem(problemOf(await move({ id, event }), 'Instance'));
+    reload();
+  }
+  return (
+    <Page
+      title={text.clients.title}
+      actions={
+        isOfAll && (
+          <Button kind="primary" onClick={() => setMaking({})}>
+            {text.clients.newClient}
+          </Button>
+        )
+      }
+    >
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
+      {!isLoading && !error && !nodes.length && <Empty title={text.clients.empty} help={text.clients.emptyHelp} />}
+      {nodes.map((client) => (
+        <section key={client.id} className="stack">
+          <div className="page-head">
+            <div className="actions">
+              <h2>{client.name}</h2>
+              <State of={client.state} />
+            </div>
+            {isOfAll && <Button onClick={() => setMaking({ clientId: client.id })}>{text.clients.newInstance}</Button>}
+          </div>
+          <Table
+            label={`${text.clients.instances}: ${client.name}`}
+            rows={client.instances.nodes}
+            idOf={({ id }) => id}
+            columns={[
+              {
+                name: text.clients.name,
+                isWide: true,
+                show: ({ id, name, state }) => (state === 'PURGED' ? name : <Link href={`/i/${id}`}>{name}</Link>),
+              },
+              { name: text.clients.state, show: ({ state }) => <State of={state} /> },
+              { name: text.clients.region, show: ({ region }) => region },
+              { name: text.clients.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+              {
+                name: '',
+                show: ({ id, state }) => {
+                  if (!mayEdit(viewer)) return null;
+                  if (state === 'ACTIVE')
+                    return <Button onClick={() => void change(id, 'SUSPEND')}>{text.clients.suspend}</Button>;
+                  if (state !== 'SUSPENDED') return null;
+                  return <Button onClick={() => void change(id, 'RESUME')}>{text.clients.resume}</Button>;
+                },
+              },
+            ]}
+          />
+        </section>
+      ))}
+      <More more={more} />
+      <Dialog
+        title={making?.clientId ? text.clients.newInstance : text.clients.newClient}
+        isOpen={making !== undefined}
+        onClose={() => setMaking(undefined)}
+      >
+        <form className="stack" onSubmit={(event) => void make(event)}>
+          <Field label={text.clients.name}>
+            <input className="input" name="name" required maxLength={128} />
+          </Field>
+          <div className="actions">
+            <Button kind="primary" type="submit">
+              {text.clients.create}
+            </Button>
+            <Button onClick={() => setMaking(undefined)}>{text.common.cancel}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </Page>
+  );
+}

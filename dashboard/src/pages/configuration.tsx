@@ -1,0 +1,309 @@
+import { Tabs } from 'radix-ui';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { problemOf } from '../api/outcome.ts';
+import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/graphql.ts';
+import { useInstance } from '../instance.tsx';
+import { inWords } from '../parts/format.ts';
+import { BackLink, Button, Dialog, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { text } from '../text.ts';
+import { mayEdit, useViewer } from '../viewer.tsx';
+import {
+  Apply,
+  ConfigurationDetail,
+  Difference,
+  Expiring,
+  Review,
+  RollBack,
+  Submit,
+  Update,
+} from './configuration-operations.ts';
+
+type Configuration = NonNullable<ConfigurationDetailQuery['configuration']>;
+
+export default function ConfigurationPage({ version }: { version: number }) {
+  const instance = useInstance();
+  const { readsContent } = useViewer();
+  const [{ data, error }, ask] = useQuery({
+    query: ConfigurationDetail,
+    variables: { instance, version, content: readsContent },
+  });
+  if (error && !data) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  const { configuration, inForce } = data;
+  if (!configuration) return <Empty title={text.common.notFound} />;
+  const again = () => ask({ requestPolicy: 'network-only' });
+  const from = inForce && inForce.version !== version ? inForce.version : configuration.basedOn;
+  return (
+    <Page
+      title={`${text.configurations.version} ${configuration.semanticVersion}`}
+      actions={<State of={configuration.state} />}
+    >
+      <BackLink to="/configurations">{text.configurations.back}</BackLink>
+      <Steps of={configuration} inForce={inForce?.version} onDone={again} />
+      <Tabs.Root defaultValue="settings" className="stack">
+        <Tabs.List className="tabs" aria-label={text.configurations.title}>
+          {(['settings', 'choices', 'history'] as const).map((each) => (
+            <Tabs.Trigger key={each} value={each}>
+              {text.configurations[each]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="settings" className="stack">
+          {from !== null && from !== undefined && <Changes from={from} to={version} />}
+          <Settings of={configuration} onDone={again} />
+        </Tabs.Content>
+        <Tabs.Content value="choices">
+          <Choices of={configuration.explanation} />
+        </Tabs.Content>
+        <Tabs.Content value="history">
+          <section className="card">
+            <ol className="list">
+              {configuration.history.map(({ step, actor, at, comment }) => (
+                <li key={`${step}${at}`}>
+                  {inWords(step)} <Time at={at} /> <code>{actor}</code>
+                  {comment && <p className="muted">{comment}</p>}
+                </li>
+              ))}
+            </ol>
+          </section>
+        </Tabs.Content>
+      </Tabs.Root>
+    </Page>
+  );
+}
+
+/** What may be done with a version in its state. */
+function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | undefined; onDone: () => void }) {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const [, go] = useLocation();
+  const [, submit] = useMutation(Submit);
+  const [, review] = useMutation(Review);
+  const [, apply] = useMutation(Apply);
+  const [, rollBack] = useMutation(RollBack);
+  const [isApplying, setApplying] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const seen = { instanceId: instance, version: of.version, revision: of.revision };
+
+  async function take(work: () => Promise<{ data?: { result: { __typename: string; version?: number } } }>) {
+    const answer = await work();
+    const failed = problemOf(answer, 'Configuration');
+    setProblem(failed);
+    const version = answer.data?.result.version;
+    if (!failed && version !== undefined && version !== of.version) return go(`/configurations/${version}`);
+    onDone();
+  }
+  const decide = (decision: 'APPROVE' | 'REJECT') => void take(() => review({ input: { ...seen, decision } }));
+  if (!mayEdit(viewer)) return null;
+  return (
+    <>
+      <div className="actions">
+        {(of.state === 'DRAFT' || of.state === 'REJECTED') && (
+          <Button kind="primary" onClick={() => void take(() => submit({ input: seen }))}>
+            {text.configurations.submit}
+          </Button>
+        )}
+        {of.state === 'PENDING_REVIEW' && (
+          <>
+            <Button kind="primary" onClick={() => decide('APPROVE')}>
+              {text.configurations.approve}
+            </Button>
+            <Button onClick={() => decide('REJECT')}>{text.configurations.reject}</Button>
+          </>
+        )}
+        {of.state === 'APPROVED' && (
+          <Button kind="primary" onClick={() => setApplying(true)}>
+            {text.configurations.apply}
+          </Button>
+        )}
+        {of.state === 'SUPERSEDED' && (
+          <Button
+            onClick={() =>
+              void take(() => rollBack({ input: { instanceId: instance, to: of.version, over: inForce ?? null } }))
+            }
+          >
+            {text.configurations.rollBack}
+          </Button>
+        )}
+      </div>
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <Dialog title={text.configurations.applyTitle(of.version)} isOpen={isApplying} onClose={() => setApplying(false)}>
+        <p>{text.configurations.applyHelp}</p>
+        {inForce !== undefined && <Changes from={inForce} to={of.version} />}
+        <WouldExpire />
+        <div className="actions">
+          <Button
+            kind="primary"
+            onClick={() => {
+              setApplying(false);
+              void take(() => apply({ input: { ...seen, over: inForce ?? null } }));
+            }}
+          >
+            {text.configurations.apply}
+          </Button>
+          <Button onClick={() => setApplying(false)}>{text.common.cancel}</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** What the sweep that comes next would take by the rule in force: a change of retention begins from there. */
+function WouldExpire() {
+  const instance = useInstance();
+  const [{ data }] = useQuery({ query: Expiring, variables: { instance } });
+  if (!data) return null;
+  const { nodes, pageInfo } = data.retention;
+  return (
+    <p className="muted">
+      {nodes.length}
+      {pageInfo.hasNextPage ? '+' : ''} {text.configurations.wouldExpire}
+    </p>
+  );
+}
+
+function Changes({ from, to }: { from: number; to: number }) {
+  const instance = useInstance();
+  const [{ data }] = useQuery({ query: Difference, variables: { instance, from, to } });
+  const difference = data?.configurationDifference;
+  if (!difference) return null;
+  return (
+    <section className="card stack">
+      <h2>{text.configurations.differences(from)}</h2>
+      {difference.warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+      <ul className="changes">
+        {difference.changes.map((change) => (
+          <li key={change.path}>
+            <code>{change.path}</code> {change.text}
+          </li>
+        ))}
+      </ul>
+      {!difference.changes.length && <p className="muted">{text.configurations.noDifferences}</p>}
+    </section>
+  );
+}
+
+/** The settings as they are given to be changed. */
+function settingsOf(of: Configuration): ConfigurationInput {
+  const { primaryScope, customerDocuments, isolation, confidenceThreshold, memoryTypes, categories, excluded } = of;
+  const { entityBands, retention, retrieval, compaction, inference } = of;
+  return {
+    primaryScope,
+    customerDocuments,
+    isolation,
+    confidenceThreshold,
+    memoryTypes,
+    categories,
+    excluded,
+    entityBands,
+    retention,
+    retrieval,
+    compaction,
+    inference,
+  } as ConfigurationInput;
+}
+
+function Settings({ of, onDone }: { of: Configuration; onDone: () => void }) {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const [, update] = useMutation(Update);
+  const [edited, setEdited] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const settings = JSON.stringify(settingsOf(of), withoutTypenames, 2);
+
+  async function save() {
+    let configuration: ConfigurationInput;
+    try {
+      configuration = JSON.parse(edited ?? '') as ConfigurationInput;
+    } catch {
+      return setProblem(text.configurations.notJson);
+    }
+    const input = { instanceId: instance, version: of.version, revision: of.revision, configuration };
+    const failed = problemOf(await update({ input }), 'Configuration');
+    setProblem(failed);
+    if (failed) return;
+    setEdited(undefined);
+    onDone();
+  }
+  const mayChange = mayEdit(viewer) && (of.state === 'DRAFT' || of.state === 'REJECTED');
+  return (
+    <section className="card stack">
+      {edited === undefined ? (
+        <>
+          {mayChange && (
+            <div>
+              <Button onClick={() => setEdited(settings)}>{text.configurations.edit}</Button>
+            </div>
+          )}
+          <pre tabIndex={0} aria-label={text.configurations.settings} className="settings">
+            {settings}
+          </pre>
+        </>
+      ) : (
+        <>
+          <label className="field">
+            <span>{text.configurations.edit}</span>
+            <textarea
+              className="input code mono"
+              spellCheck={false}
+              value={edited}
+              onChange={(event) => setEdited(event.target.value)}
+            />
+            <small>{text.configurations.editHelp}</small>
+          </label>
+          {problem && <Notice tone="bad">{problem}</Notice>}
+          <div className="actions">
+            <Button kind="primary" onClick={() => void save()}>
+              {text.common.save}
+            </Button>
+            <Button onClick={() => setEdited(undefined)}>{text.common.cancel}</Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+const withoutTypenames = (name: string, value: unknown) => (name === '__typename' ? undefined : value);
+
+/** Each setting that a use-case file led to, beside the lines that did. */
+function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
+  if (!of) return <Empty title={text.configurations.choices} help={text.configurations.uploadHelp} />;
+  return (
+    <section className="card">
+      {of.warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+      {of.choices.map(({ setting, value, because, lines }) => (
+        <div key={setting + JSON.stringify(value)} className="choice">
+          <p>
+            <code>{setting}</code> {JSON.stringify(value)}
+          </p>
+          <p className="muted">{because}</p>
+          {lines.map(({ line, text: words }) => (
+            <p key={line} className="line">
+              <span className="number">{text.configurations.line(line)}</span> <mark>{words}</mark>
+            </p>
+          ))}
+        </div>
+      ))}
+      {of.assumptions.length > 0 && <h2>{text.configurations.assumptions}</h2>}
+      {of.assumptions.map(({ setting, value, because }) => (
+        <div key={setting} className="choice">
+          <p>
+            <code>{setting}</code> {JSON.stringify(value)}
+          </p>
+          <p className="muted">{because}</p>
+        </div>
+      ))}
+    </section>
+  );
+}

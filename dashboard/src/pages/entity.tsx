@@ -1,0 +1,238 @@
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { Link } from 'wouter';
+import { problemOf } from '../api/outcome.ts';
+import { graphql } from '../generated/index.ts';
+import type { EntityDetailQuery } from '../generated/graphql.ts';
+import { useInstance } from '../instance.tsx';
+import { formatDateTime, inWords } from '../parts/format.ts';
+import { BackLink, Badge, Button, Empty, Facts, Failed, Field, Loading, Notice, Page } from '../parts/parts.tsx';
+import { text } from '../text.ts';
+import { mayEdit, useViewer } from '../viewer.tsx';
+
+const EntityDetail = graphql(`
+  query EntityDetail($instance: ID!, $id: ID!, $content: Boolean!) {
+    entity(id: $id, instanceId: $instance) {
+      id
+      kind
+      name @include(if: $content)
+      aliases @include(if: $content)
+      scope
+      mentions
+      createdAt
+      memories(first: 40) {
+        nodes {
+          id
+          content @include(if: $content)
+          entities {
+            id
+            kind
+            name @include(if: $content)
+          }
+        }
+      }
+      merges {
+        id
+        reason
+        score
+        createdAt
+        undoneAt
+        sourceEntityId
+      }
+    }
+  }
+`);
+
+const MergeEntities = graphql(`
+  mutation MergeEntities($instance: ID!, $source: ID!, $target: ID!) {
+    mergeEntities(instanceId: $instance, sourceEntityId: $source, targetEntityId: $target) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const UndoMerge = graphql(`
+  mutation UndoMerge($instance: ID!, $id: ID!) {
+    undoMerge(instanceId: $instance, id: $id) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+type Entity = NonNullable<EntityDetailQuery['entity']>;
+
+export default function EntityPage({ id }: { id: string }) {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const [{ data, error }, ask] = useQuery({
+    query: EntityDetail,
+    variables: { instance, id, content: viewer.readsContent },
+  });
+  const [, undoMerge] = useMutation(UndoMerge);
+  const [problem, setProblem] = useState<string>();
+  if (error && !data) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  const { entity } = data;
+  if (!entity) return <Empty title={text.common.notFound} />;
+  const again = () => ask({ requestPolicy: 'network-only' });
+  return (
+    <Page title={entity.name ?? entity.id} actions={<Badge>{entity.kind}</Badge>}>
+      <BackLink to="/entities">{text.entities.back}</BackLink>
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <Facts
+        of={[
+          [text.entities.aliases, entity.aliases?.join(', ')],
+          [text.entities.mentions, String(entity.mentions)],
+          [text.memories.scope, inWords(entity.scope)],
+          [text.memories.stored, formatDateTime(entity.createdAt)],
+        ]}
+      />
+      <div className="cards">
+        <section className="card">
+          <h2>{text.entities.graph}</h2>
+          <Neighbourhood of={entity} />
+        </section>
+        <section className="card">
+          <h2>{text.entities.evidence}</h2>
+          <ul className="list">
+            {entity.memories.nodes.slice(0, 12).map((memory) => (
+              <li key={memory.id}>
+                <Link href={`/memories/${memory.id}`}>{memory.content ?? memory.id}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      {entity.merges.length > 0 && (
+        <section className="card">
+          <h2>{text.entities.merges}</h2>
+          <ul className="list">
+            {entity.merges.map((merge) => (
+              <li key={merge.id} className="actions">
+                <span>
+                  <code>{merge.sourceEntityId}</code> {inWords(merge.reason)}, {formatDateTime(merge.createdAt)}
+                </span>
+                {merge.undoneAt ? (
+                  <Badge>{text.entities.undone}</Badge>
+                ) : (
+                  mayEdit(viewer) && (
+                    <Button
+                      onClick={() =>
+                        void undoMerge({ instance, id: merge.id }).then((answer) => {
+                          setProblem(problemOf(answer, 'Merge'));
+                          again();
+                        })
+                      }
+                    >
+                      {text.entities.undoMerge}
+                    </Button>
+                  )
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {mayEdit(viewer) && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
+    </Page>
+  );
+}
+
+function MergeInto({
+  source,
+  onDone,
+  onProblem,
+}: {
+  source: string;
+  onDone: () => void;
+  onProblem: (problem: string | undefined) => void;
+}) {
+  const instance = useInstance();
+  const [target, setTarget] = useState('');
+  const [, merge] = useMutation(MergeEntities);
+  async function submit() {
+    onProblem(problemOf(await merge({ instance, source, target: target.trim() }), 'Merge'));
+    onDone();
+  }
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field label={text.entities.mergeInto} wide>
+        <input
+          className="input"
+          value={target}
+          placeholder="ent_…"
+          required
+          onChange={(event) => setTarget(event.target.value)}
+        />
+      </Field>
+      <Button type="submit">{text.entities.mergeSubmit}</Button>
+    </form>
+  );
+}
+
+const [width, height, most] = [560, 380, 14];
+
+/** The entity in the middle, and around it those that its memories mention too; a thicker line is more memories. */
+function Neighbourhood({ of }: { of: Entity }) {
+  const near = neighboursOf(of);
+  const name = of.name ?? of.kind;
+  if (!near.length) return <p className="muted">{text.entities.noneNear}</p>;
+  const placed = near.map((each, n) => {
+    const angle = (n / near.length) * 2 * Math.PI - Math.PI / 2;
+    const reach = n % 2 ? 0.72 : 1;
+    return {
+      ...each,
+      x: width / 2 + Math.cos(angle) * (width / 2 - 70) * reach,
+      y: height / 2 + Math.sin(angle) * (height / 2 - 34) * reach,
+    };
+  });
+  return (
+    <svg
+      className="graph"
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-label={text.entities.graphHelp(name, near.length)}
+    >
+      {placed.map(({ id, x, y, shared }) => (
+        <line key={id} x1={width / 2} y1={height / 2} x2={x} y2={y} strokeWidth={Math.min(5, shared)} />
+      ))}
+      <g className="centre">
+        <circle cx={width / 2} cy={height / 2} r={9} />
+        <text x={width / 2} y={height / 2 - 15}>
+          {name}
+        </text>
+      </g>
+      {placed.map(({ id, x, y, label }) => (
+        <Link key={id} href={`/entities/${id}`}>
+          <circle cx={x} cy={y} r={6} />
+          <text x={x} y={y - 11}>
+            {label}
+          </text>
+        </Link>
+      ))}
+    </svg>
+  );
+}
+
+function neighboursOf({ id: own, memories }: Entity) {
+  const near = new Map<string, { id: string; label: string; shared: number }>();
+  for (const { entities } of memories.nodes) {
+    for (const { id, kind, name } of entities) {
+      if (id === own) continue;
+      near.set(id, { id, label: name ?? kind, shared: (near.get(id)?.shared ?? 0) + 1 });
+    }
+  }
+  return [...near.values()].toSorted((one, other) => other.shared - one.shared).slice(0, most);
+}

@@ -1,0 +1,199 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation } from 'urql';
+import { problemOf } from '../api/outcome.ts';
+import { graphql } from '../generated/index.ts';
+import { useInstance } from '../instance.tsx';
+import { valueOf } from '../parts/form.ts';
+import {
+  Badge,
+  Button,
+  Copyable,
+  Dialog,
+  Empty,
+  Failed,
+  Field,
+  Loading,
+  More,
+  Notice,
+  Page,
+  Table,
+  Time,
+} from '../parts/parts.tsx';
+import { useList } from '../parts/use-list.ts';
+import { text } from '../text.ts';
+import { mayEdit, useViewer } from '../viewer.tsx';
+
+const Keys = graphql(`
+  query Keys($instance: ID!, $first: Int!, $after: String) {
+    instance(id: $instance) {
+      keys(first: $first, after: $after) {
+        nodes {
+          id
+          label
+          last4
+          requestsPerMinute
+          createdAt
+          lastUsedAt
+          revokedAt
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`);
+
+export const CreateKey = graphql(`
+  mutation CreateKey($input: CreateKeyInput!) {
+    createKey(input: $input) {
+      __typename
+      ... on KeyCreated {
+        secret
+        key {
+          id
+        }
+      }
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const RevokeKey = graphql(`
+  mutation RevokeKey($instance: ID!, $id: ID!) {
+    revokeKey(instanceId: $instance, id: $id) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export default function KeysPage() {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const { nodes, isLoading, error, more, reload } = useList(
+    Keys,
+    { instance, first: 50 },
+    (data) => data.instance?.keys,
+  );
+  const [isMaking, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<string>();
+  const [secret, setSecret] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [, create] = useMutation(CreateKey);
+  const [, revoke] = useMutation(RevokeKey);
+
+  async function make(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [label, perMinute] = [valueOf(form, 'label'), Number(valueOf(form, 'rate'))];
+    const rate = perMinute ? { requestsPerMinute: perMinute, burst: perMinute } : null;
+    const answer = await create({ input: { instanceId: instance, label: label || null, rate } });
+    setProblem(problemOf(answer, 'KeyCreated'));
+    const made = answer.data?.createKey;
+    if (made?.__typename !== 'KeyCreated') return;
+    setSecret(made.secret);
+    setMaking(false);
+    reload();
+  }
+  async function end(id: string) {
+    setRevoking(undefined);
+    setProblem(problemOf(await revoke({ instance, id }), 'Key'));
+    reload();
+  }
+  return (
+    <Page
+      title={text.keys.title}
+      actions={
+        mayEdit(viewer) && (
+          <Button kind="primary" onClick={() => setMaking(true)}>
+            {text.keys.create}
+          </Button>
+        )
+      }
+    >
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      {secret && (
+        <section className="card stack">
+          <h2>{text.keys.shown}</h2>
+          <p className="muted">{text.keys.shownHelp}</p>
+          <Copyable label={text.keys.shown} value={secret} />
+        </section>
+      )}
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
+      {!isLoading && !error && !nodes.length && <Empty title={text.keys.empty} help={text.keys.emptyHelp} />}
+      {nodes.length > 0 && (
+        <Table
+          label={text.keys.title}
+          rows={nodes}
+          idOf={({ id }) => id}
+          columns={[
+            {
+              name: text.keys.key,
+              isWide: true,
+              show: ({ label, last4 }) => (
+                <>
+                  {label} <code className="muted">…{last4}</code>
+                </>
+              ),
+            },
+            {
+              name: text.keys.rate,
+              isNumber: true,
+              show: ({ requestsPerMinute }) => requestsPerMinute ?? text.keys.usual,
+            },
+            { name: text.keys.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+            { name: text.keys.lastUsed, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+            {
+              name: text.clients.state,
+              show: ({ revokedAt }) =>
+                revokedAt ? <Badge>{text.keys.revoked}</Badge> : <Badge tone="good">{text.keys.active}</Badge>,
+            },
+            {
+              name: '',
+              show: ({ id, revokedAt }) =>
+                !revokedAt &&
+                mayEdit(viewer) && (
+                  <Button kind="danger" onClick={() => setRevoking(id)}>
+                    {text.keys.revoke}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      <More more={more} />
+      <Dialog title={text.keys.create} isOpen={isMaking} onClose={() => setMaking(false)}>
+        <form className="stack" onSubmit={(event) => void make(event)}>
+          <Field label={text.keys.label} help={text.keys.labelHelp}>
+            <input className="input" name="label" maxLength={128} />
+          </Field>
+          <Field label={text.keys.rate}>
+            <input className="input" name="rate" type="number" min={1} max={1_000_000} placeholder={text.keys.usual} />
+          </Field>
+          <div className="actions">
+            <Button kind="primary" type="submit">
+              {text.clients.create}
+            </Button>
+            <Button onClick={() => setMaking(false)}>{text.common.cancel}</Button>
+          </div>
+        </form>
+      </Dialog>
+      <Dialog title={text.keys.revokeTitle} isOpen={revoking !== undefined} onClose={() => setRevoking(undefined)}>
+        <p>{text.keys.revokeHelp}</p>
+        <div className="actions">
+          <Button kind="danger" onClick={() => void end(revoking!)}>
+            {text.keys.revoke}
+          </Button>
+          <Button onClick={() => setRevoking(undefined)}>{text.common.cancel}</Button>
+        </div>
+      </Dialog>
+    </Page>
+  );
+}

@@ -1,0 +1,166 @@
+import { useDeferredValue } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { graphql } from '../generated/index.ts';
+import type { MemoriesQuery, MemoryStatus, MemoryType } from '../generated/graphql.ts';
+import { useInstance } from '../instance.tsx';
+import { inWords } from '../parts/format.ts';
+import { Badge, Choice, Empty, Failed, Field, Loading, More, Page, Table, TellCommand, Time } from '../parts/parts.tsx';
+import { useList } from '../parts/use-list.ts';
+import { text } from '../text.ts';
+import { useViewer } from '../viewer.tsx';
+
+const Memories = graphql(`
+  query Memories($instance: ID!, $filter: MemoryFilter, $first: Int!, $after: String, $content: Boolean!) {
+    memories(instanceId: $instance, filter: $filter, first: $first, after: $after) {
+      nodes {
+        id
+        type
+        category
+        content @include(if: $content)
+        confidence
+        scope
+        userId
+        customerId
+        status
+        createdAt
+        accessCount
+        entities {
+          id
+          name @include(if: $content)
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      totalCount
+      isTotalCapped
+    }
+  }
+`);
+
+export type MemoryRow = MemoriesQuery['memories']['nodes'][number];
+
+const types = ['FACTS', 'PREFERENCES', 'EPISODES', 'EMOTIONS', 'TEMPORAL_EVENTS'] as const satisfies MemoryType[];
+const statuses = ['ACTIVE', 'SUPERSEDED', 'ARCHIVED'] as const satisfies MemoryStatus[];
+const pageSize = 50;
+
+/** Every filter stands in the address, so that a link shows what its sender saw. */
+export default function MemoriesPage() {
+  const { readsContent } = useViewer();
+  const [search, setSearch] = useSearchParams();
+  const set = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  const filter = {
+    q: search.get('q') || null,
+    type: (search.get('type') || null) as MemoryType | null,
+    status: (search.get('status') || null) as MemoryStatus | null,
+    category: search.get('category') || null,
+    userId: search.get('user') || null,
+    customerId: search.get('customer') || null,
+  };
+  return (
+    <Page title={text.memories.title}>
+      <div className="filters" role="search">
+        {readsContent && (
+          <Field label={text.memories.search} wide>
+            <input
+              className="input"
+              type="search"
+              value={filter.q ?? ''}
+              onChange={(event) => set('q', event.target.value)}
+            />
+          </Field>
+        )}
+        <Choice
+          label={text.memories.type}
+          value={filter.type ?? ''}
+          options={types}
+          onChange={(value) => set('type', value)}
+        />
+        <Choice
+          label={text.memories.status}
+          value={filter.status ?? ''}
+          options={statuses}
+          onChange={(value) => set('status', value)}
+        />
+        {(['category', 'user', 'customer'] as const).map((name) => (
+          <Field key={name} label={text.memories[name]}>
+            <input
+              className="input"
+              value={search.get(name) ?? ''}
+              onChange={(event) => set(name, event.target.value)}
+            />
+          </Field>
+        ))}
+      </div>
+      <MemoryList filter={useDeferredValue(filter)} />
+    </Page>
+  );
+}
+
+type Filter = { [name: string]: string | null };
+
+/** The memories that a filter fits, newest first. */
+export function MemoryList({ filter }: { filter: Filter }) {
+  const instance = useInstance();
+  const { readsContent } = useViewer();
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
+  const variables = { instance, filter: given, first: pageSize, content: readsContent };
+  const { nodes, isLoading, error, total, more } = useList(Memories, variables, (data) => data.memories);
+  if (error) return <Failed error={error} />;
+  if (isLoading) return <Loading />;
+  if (!nodes.length) {
+    return (
+      <Empty title={text.memories.empty} help={text.memories.emptyHelp}>
+        <TellCommand />
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <p className="muted number" role="status">
+        {text.memories.count(nodes.length, total ?? '')}
+      </p>
+      <Table
+        label={text.memories.title}
+        rows={nodes}
+        idOf={({ id }) => id}
+        columns={[
+          { name: text.memories.content, isWide: true, show: (memory) => <MemoryCell memory={memory} /> },
+          { name: text.memories.type, show: ({ type }) => <Badge>{inWords(type)}</Badge> },
+          { name: text.memories.confidence, isNumber: true, show: ({ confidence }) => confidence.toFixed(2) },
+          { name: text.memories.used, isNumber: true, show: ({ accessCount }) => text.memories.times(accessCount) },
+          { name: text.memories.stored, show: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+      <More more={more} />
+    </>
+  );
+}
+
+const MemoryCell = ({ memory }: { memory: MemoryRow }) => (
+  <>
+    <Link className="memory-link" data-ended={memory.status !== 'ACTIVE'} href={`/memories/${memory.id}`}>
+      {memory.content ?? <code>{memory.id}</code>}
+    </Link>
+    <div className="memory-meta">
+      <span>{memory.userId ?? memory.customerId ?? inWords(memory.scope)}</span>
+      <span>{memory.category}</span>
+      {memory.status !== 'ACTIVE' && <span>{inWords(memory.status)}</span>}
+      {memory.entities.map(({ id, name }) => (
+        <Link key={id} href={`/entities/${id}`}>
+          {name ?? id}
+        </Link>
+      ))}
+    </div>
+  </>
+);

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { graphql } from '../generated/index.ts';
+import { useInstance } from '../instance.tsx';
+import { inWords } from '../parts/format.ts';
+import { Badge, Empty, Facts, Failed, Field, Loading, More, Page, Table, Time } from '../parts/parts.tsx';
+import { useList } from '../parts/use-list.ts';
+import { text } from '../text.ts';
+
+const Retention = graphql(`
+  query Retention($instance: ID!, $at: DateTime, $first: Int!, $after: String) {
+    retention(instanceId: $instance, at: $at, first: $first, after: $after) {
+      at
+      nodes {
+        id
+        type
+        category
+        createdAt
+        lastAccess
+        accessCount
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+const Rule = graphql(`
+  query RetentionRule($instance: ID!) {
+    configuration(instanceId: $instance) {
+      retention {
+        policy
+        baseDays
+        onExpiry
+      }
+    }
+  }
+`);
+
+export default function RetentionPage() {
+  const instance = useInstance();
+  const [day, setDay] = useState('');
+  const [{ data }] = useQuery({ query: Rule, variables: { instance } });
+  const at = day ? `${day}T00:00:00Z` : null;
+  const { nodes, isLoading, error, more } = useList(Retention, { instance, at, first: 50 }, (found) => found.retention);
+  const rule = data?.configuration?.retention;
+  return (
+    <Page title={text.retention.title}>
+      <div className="card stack">
+        {rule && (
+          <Facts
+            of={[
+              [text.retention.policy, inWords(rule.policy)],
+              [text.retention.days, String(rule.baseDays)],
+              [text.retention.onExpiry, inWords(rule.onExpiry)],
+            ]}
+          />
+        )}
+        <p className="muted">{text.retention.help}</p>
+        <div className="filters">
+          <Field label={text.retention.at}>
+            <input className="input" type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+          </Field>
+        </div>
+      </div>
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
+      {!isLoading && !error && !nodes.length && <Empty title={text.retention.empty} help={text.retention.emptyHelp} />}
+      {nodes.length > 0 && (
+        <Table
+          label={text.retention.title}
+          rows={nodes}
+          idOf={({ id }) => id}
+          columns={[
+            {
+              name: text.memories.content,
+              isWide: true,
+              show: ({ id }) => (
+                <Link href={`/memories/${id}`}>
+                  <code>{id}</code>
+                </Link>
+              ),
+            },
+            { name: text.memories.type, show: ({ type }) => <Badge>{inWords(type)}</Badge> },
+            { name: text.memories.category, show: ({ category }) => category },
+            { name: text.retention.lastAccess, show: ({ lastAccess }) => <Time at={lastAccess} /> },
+            { name: text.memories.used, isNumber: true, show: ({ accessCount }) => text.memories.times(accessCount) },
+          ]}
+        />
+      )}
+      <More more={more} />
+    </Page>
+  );
+}

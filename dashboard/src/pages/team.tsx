@@ -1,0 +1,272 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation } from 'urql';
+import { problemOf } from '../api/outcome.ts';
+import { graphql } from '../generated/index.ts';
+import type { AdminRole } from '../generated/graphql.ts';
+import { inWords } from '../parts/format.ts';
+import {
+  Badge,
+  Button,
+  Copyable,
+  Dialog,
+  Empty,
+  Failed,
+  Field,
+  Loading,
+  Notice,
+  Page,
+  Table,
+  Time,
+} from '../parts/parts.tsx';
+import { valueOf } from '../parts/form.ts';
+import { useList } from '../parts/use-list.ts';
+import { text } from '../text.ts';
+import { useViewer } from '../viewer.tsx';
+
+const Members = graphql(`
+  query Members($client: ID, $first: Int!, $after: String) {
+    members(clientId: $client, first: $first, after: $after) {
+      nodes {
+        userId
+        email
+        role
+        createdAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+const Invitations = graphql(`
+  query Invitations($client: ID, $first: Int!, $after: String) {
+    invitations(clientId: $client, first: $first, after: $after) {
+      nodes {
+        id
+        email
+        role
+        expiresAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+const TeamClients = graphql(`
+  query TeamClients {
+    clients(first: 100) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+`);
+
+const Invite = graphql(`
+  mutation InviteMember($email: String!, $role: AdminRole!, $client: ID) {
+    inviteMember(email: $email, role: $role, clientId: $client) {
+      __typename
+      ... on Invited {
+        path
+      }
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const RevokeInvitation = graphql(`
+  mutation RevokeInvitation($id: ID!, $client: ID) {
+    revokeInvitation(id: $id, clientId: $client) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const ChangeMember = graphql(`
+  mutation ChangeMember($user: ID!, $role: AdminRole, $client: ID) {
+    changeMember(userId: $user, role: $role, clientId: $client) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+const roles = ['OWNER', 'ADMIN', 'VIEWER'] as const satisfies AdminRole[];
+
+export default function TeamPage() {
+  const viewer = useViewer();
+  const [client, setClient] = useState(viewer.clientId);
+  if (viewer.role !== 'OWNER') return <Empty title={text.team.title} help={text.team.onlyOwners} />;
+  return <Team key={client ?? ''} client={client} onClient={setClient} />;
+}
+
+function Team({ client, onClient }: { client: string | null; onClient: (client: string | null) => void }) {
+  const viewer = useViewer();
+  const members = useList(Members, { client, first: 100 }, (data) => data.members);
+  const invitations = useList(Invitations, { client, first: 100 }, (data) => data.invitations);
+  const clients = useList(TeamClients, {}, (data) => ({ ...data.clients, pageInfo: { hasNextPage: false } }));
+  const [, invite] = useMutation(Invite);
+  const [, takeBack] = useMutation(RevokeInvitation);
+  const [, change] = useMutation(ChangeMember);
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const answer = await invite({ email: valueOf(form, 'email'), role: form.get('role') as AdminRole, client });
+    setProblem(problemOf(answer, 'Invited'));
+    setInviting(false);
+    const made = answer.data?.inviteMember;
+    if (made?.__typename === 'Invited') setLink(location.origin + made.path);
+    invitations.reload();
+  }
+  async function changeRole(user: string, role: AdminRole | null) {
+    setProblem(problemOf(await change({ user, role, client }), 'MemberChanged'));
+    members.reload();
+  }
+  return (
+    <Page
+      title={text.team.title}
+      actions={
+        <Button kind="primary" onClick={() => setInviting(true)}>
+          {text.team.invite}
+        </Button>
+      }
+    >
+      {viewer.clientId === null && (
+        <div className="filters">
+          <Field label={text.team.client}>
+            <select className="input" value={client ?? ''} onChange={(event) => onClient(event.target.value || null)}>
+              <option value="">{text.team.everyClient}</option>
+              {clients.nodes.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      )}
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      {link && (
+        <section className="card stack">
+          <h2>{text.team.link}</h2>
+          <p className="muted">{text.team.linkHelp}</p>
+          <Copyable label={text.team.link} value={link} />
+        </section>
+      )}
+      {members.error && <Failed error={members.error} />}
+      {members.isLoading && <Loading />}
+      {!members.isLoading && !members.error && !members.nodes.length && (
+        <Empty title={text.team.empty} help={text.team.emptyHelp} />
+      )}
+      {members.nodes.length > 0 && (
+        <Table
+          label={text.team.title}
+          rows={members.nodes}
+          idOf={({ userId }) => userId}
+          columns={[
+            { name: text.team.email, isWide: true, show: ({ email }) => email },
+            {
+              name: text.team.role,
+              show: ({ userId, email, role }) =>
+                userId === viewer.userId ? (
+                  <Badge tone="accent">{inWords(role)}</Badge>
+                ) : (
+                  <select
+                    className="input"
+                    aria-label={`${text.team.role}: ${email}`}
+                    value={role}
+                    onChange={(event) => void changeRole(userId, event.target.value as AdminRole)}
+                  >
+                    {roles.map((each) => (
+                      <option key={each} value={each}>
+                        {inWords(each)}
+                      </option>
+                    ))}
+                  </select>
+                ),
+            },
+            { name: text.team.since, show: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              name: '',
+              show: ({ userId }) =>
+                userId !== viewer.userId && (
+                  <Button kind="danger" onClick={() => void changeRole(userId, null)}>
+                    {text.team.remove}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {invitations.nodes.length > 0 && (
+        <section className="stack">
+          <h2>{text.team.invitations}</h2>
+          <Table
+            label={text.team.invitations}
+            rows={invitations.nodes}
+            idOf={({ id }) => id}
+            columns={[
+              { name: text.team.email, isWide: true, show: ({ email }) => email },
+              { name: text.team.role, show: ({ role }) => <Badge>{inWords(role)}</Badge> },
+              { name: text.team.expires, show: ({ expiresAt }) => <Time at={expiresAt} /> },
+              {
+                name: '',
+                show: ({ id }) => (
+                  <Button
+                    onClick={() =>
+                      void takeBack({ id, client }).then((answer) => {
+                        setProblem(problemOf(answer, 'InvitationRevoked'));
+                        invitations.reload();
+                      })
+                    }
+                  >
+                    {text.team.takeBack}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        </section>
+      )}
+      <Dialog title={text.team.invite} isOpen={isInviting} onClose={() => setInviting(false)}>
+        <form className="stack" onSubmit={(event) => void send(event)}>
+          <Field label={text.team.email}>
+            <input className="input" name="email" type="email" required />
+          </Field>
+          <Field label={text.team.role}>
+            <select className="input" name="role" defaultValue="ADMIN">
+              {roles.map((each) => (
+                <option key={each} value={each}>
+                  {text.team.roles[each]}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <div className="actions">
+            <Button kind="primary" type="submit">
+              {text.team.invite}
+            </Button>
+            <Button onClick={() => setInviting(false)}>{text.common.cancel}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { invalid } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
+
+/** An address in the form that it is known by. Throws `invalid_input`; whether mail reaches it is not asked. */
+export function readEmail(text: string): string {
+  const email = text.trim().normalize('NFC').toLowerCase();
+  if (email.length > limits.email.most) throw invalid('email', `must have ${limits.email.most} characters or less`);
+  if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) throw invalid('email', 'must be an email address');
+  return email;
+}
+
+/** What an address is looked up by: addresses themselves are sealed. */
+export const emailHashOf = (keys: InstanceKeys, email: string) => keys.hash('email', email);

@@ -1,0 +1,227 @@
+import { transaction } from '../../db/database.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import { isUuid, newUuid } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { Admin, AdminRole } from '../tenancy/access.ts';
+import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import {
+  countInvitations,
+  pageOfInvitations,
+  removeExpiredLinks,
+  removeInvitation,
+  saveLink,
+} from '../tenancy/dashboard-link-store.ts';
+import { findClients } from '../tenancy/client-store.ts';
+import {
+  countMemberships,
+  everyClient,
+  findUserById,
+  pageOfMemberships,
+  removeMembership,
+  removeUsersWithoutMembership,
+  saveMembership,
+} from '../tenancy/dashboard-user-store.ts';
+import { reaches, requireReach } from '../tenancy/reach.ts';
+import { serviceKeys } from '../tenancy/service-key-store.ts';
+import { readClient } from './clients.ts';
+import { readEmail } from './email.ts';
+import type { Administering } from './instances.ts';
+import { actorOf, saveAudit } from './store.ts';
+
+/** A user of the dashboard and what they may do: in a client, or everywhere (null). */
+export interface Member {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: AdminRole;
+  readonly clientId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A link that was sent and not yet used. */
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: AdminRole;
+  readonly clientId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Who asks, as they see themselves. */
+export interface Viewer {
+  readonly role: AdminRole;
+  readonly clientId: string | null;
+  readonly userId: string | null;
+  readonly email: string | null;
+  readonly memberships: readonly Membership[];
+}
+
+/** A role in a client, or in all of them (null). */
+export interface Membership {
+  readonly clientId: string | null;
+  readonly clientName: string | null;
+  readonly role: AdminRole;
+}
+
+/** A client, or null for all of them together. */
+type Where = { readonly clientId: string | null };
+
+const invitationLifeMs = 7 * 24 * 60 * 60_000;
+const columnOf = ({ clientId }: Where) => clientId ?? everyClient;
+const shownClient = (column: string) => column || null;
+
+/** Throws `not_found` for a client that is not there or not reached, `forbidden` for all where only one is reached. */
+async function requireClient(d: Administering, admin: Admin, { clientId }: Where): Promise<void> {
+  if (clientId === null) {
+    if (admin.clientId === undefined) return;
+    throw new DomainError('forbidden', 'your role is for one client: name it');
+  }
+  requireReach(admin, clientId);
+  await readClient(d.db, clientId);
+}
+
+export async function readViewer(d: Administering, admin: Admin): Promise<Viewer> {
+  const own = { role: admin.role, clientId: admin.clientId ?? null };
+  const user = admin.userId ? await findUserById(d.db, admin.userId) : null;
+  if (!user) return { ...own, userId: null, email: null, memberships: [{ ...own, clientName: null }] };
+  const clients = await findClients(
+    d.db,
+    user.memberships.map(({ clientId }) => clientId),
+  );
+  const nameOf = new Map(clients.map(({ id, name }) => [id, name]));
+  const keys = await serviceKeys(d);
+  return {
+    ...own,
+    userId: user.id,
+    email: keys.open('dashboard_user.email', user.id, user.email),
+    memberships: user.memberships.map(({ clientId, role }) => ({
+      clientId: shownClient(clientId),
+      clientName: nameOf.get(clientId) ?? null,
+      role: role as AdminRole,
+    })),
+  };
+}
+
+/** Throws as `requireClient` does. */
+export async function listMembers(
+  d: Administering,
+  admin: Admin,
+  where: Where,
+  request: PageRequest,
+): Promise<Page<Member>> {
+  await requireClient(d, admin, where);
+  const stretch = stretchOf('members', request);
+  const rows = await pageOfMemberships(d.db, columnOf(where), stretch);
+  const keys = await serviceKeys(d);
+  const members = rows.map(({ userId, clientId, role, createdAt, user }) => ({
+    userId,
+    email: keys.open('dashboard_user.email', userId, user.email),
+    role: role as AdminRole,
+    clientId: shownClient(clientId),
+    createdAt,
+  }));
+  return pageOf(members, stretch, ({ userId, createdAt }) => ({ id: userId, at: createdAt }));
+}
+
+export const countMembers = (d: Administering, admin: Admin, where: Where): Promise<number> =>
+  reaches(admin, columnOf(where)) ? countMemberships(d.db, columnOf(where)) : Promise.resolve(0);
+
+/** Throws as `requireClient` does. */
+export async function listInvitations(
+  d: Administering,
+  admin: Admin,
+  where: Where,
+  request: PageRequest,
+): Promise<Page<Invitation>> {
+  await requireClient(d, admin, where);
+  await removeExpiredLinks(d.db, d.now());
+  const stretch = stretchOf('invitations', request);
+  const rows = await pageOfInvitations(d.db, columnOf(where), stretch);
+  const keys = await serviceKeys(d);
+  const invitations = rows.map(({ id, email, role, clientId, createdAt, expiresAt }) => ({
+    id,
+    email: emailOf(keys, { id, email }),
+    role: role as AdminRole,
+    clientId: shownClient(clientId),
+    createdAt,
+    expiresAt,
+  }));
+  return pageOf(invitations, stretch, ({ id, createdAt }) => ({ id, at: createdAt }));
+}
+
+const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Array | null }) =>
+  email ? keys.open('dashboard_link.email', id, email) : '';
+
+export const countOpenInvitations = (d: Administering, admin: Admin, where: Where): Promise<number> =>
+  reaches(admin, columnOf(where)) ? countInvitations(d.db, columnOf(where)) : Promise.resolve(0);
+
+/** Invites somebody; the secret of the link is told here and never again. Throws as `requireClient` does. */
+export async function inviteMember(
+  d: Administering,
+  admin: Admin,
+  { email: given, role, clientId }: Where & { readonly email: string; readonly role: AdminRole },
+): Promise<{ secret: string; invitation: Invitation }> {
+  const email = readEmail(given);
+  await requireClient(d, admin, { clientId });
+  const keys = await serviceKeys(d);
+  const secret = newSecret('invitation');
+  const [id, createdAt] = [newUuid(), d.now()];
+  const expiresAt = new Date(createdAt.getTime() + invitationLifeMs);
+  await transaction(d.db, async (tx) => {
+    await saveLink(tx, {
+      id,
+      hash: hashOf(secret),
+      adminTokenId: null,
+      clientId: columnOf({ clientId }),
+      role,
+      email: keys.seal('dashboard_link.email', id, email),
+      createdBy: actorOf(admin),
+      createdAt,
+      expiresAt,
+    });
+    const entry = { actor: admin, action: 'member.invite', target: id, at: createdAt, after: { role } };
+    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+  });
+  return { secret, invitation: { id, email, role, clientId, createdAt, expiresAt } };
+}
+
+/** Throws `not_found`, and as `requireClient` does. */
+export async function revokeInvitation(
+  d: Administering,
+  admin: Admin,
+  { id, clientId }: Where & { readonly id: string },
+): Promise<void> {
+  await requireClient(d, admin, { clientId });
+  const keys = await serviceKeys(d);
+  await transaction(d.db, async (tx) => {
+    if (!isUuid(id) || !(await removeInvitation(tx, columnOf({ clientId }), id))) throw notFound('invitation');
+    const entry = { actor: admin, action: 'member.uninvite', target: id, at: d.now() };
+    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+  });
+}
+
+/**
+ * Gives a member another role, or none (null): then they are a member no longer, and one who is a member of nothing is
+ * removed with their sessions. Throws `not_found`, `invalid_input` for a change of one's own role, and as
+ * `requireClient` does.
+ */
+export async function changeMember(
+  d: Administering,
+  admin: Admin,
+  { userId, clientId, role }: Where & { readonly userId: string; readonly role: AdminRole | null },
+): Promise<void> {
+  await requireClient(d, admin, { clientId });
+  if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner changes your role');
+  const keys = await serviceKeys(d);
+  await transaction(d.db, async (tx) => {
+    const before = isUuid(userId) ? await removeMembership(tx, userId, columnOf({ clientId })) : null;
+    if (before === null) throw notFound('member');
+    const at = d.now();
+    if (role === null) await removeUsersWithoutMembership(tx);
+    else await saveMembership(tx, { userId, clientId: columnOf({ clientId }), role, at });
+    const action = role === null ? 'member.remove' : 'member.change';
+    const entry = { actor: admin, action, target: userId, at, before: { role: before }, after: { role } };
+    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+  });
+}

@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../errors.ts';
+
+const mostWrong = 8;
+const forgottenAfterMs = 10 * 60_000;
+
+/**
+ * Counts wrong sign-ins by what was tried and from where, in this process; after eight of them the next have to wait.
+ * Whoever guesses at an address from elsewhere keeps nobody out who knows their password.
+ */
+export class SignInAttempts {
+  readonly #wrong = new LRUCache<string, number>({ max: 10_000, ttl: forgottenAfterMs });
+
+  /** What the work gives; counts it when it throws `unauthenticated`. Throws `rate_limited` after too many. */
+  async attempt<T>(by: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#wrong.get(by) ?? 0;
+    if (before >= mostWrong) throw tooMany(this.#wrong.getRemainingTTL(by));
+    try {
+      const done = await work();
+      this.#wrong.delete(by);
+      return done;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unauthenticated') {
+        this.#wrong.set(by, (this.#wrong.get(by) ?? 0) + 1);
+      }
+      throw error;
+    }
+  }
+}
+
+function tooMany(remainingMs: number): DomainError {
+  const seconds = Math.max(1, Math.ceil(remainingMs / 1_000));
+  const message = `too many wrong sign-ins: try again in ${Math.ceil(seconds / 60)} minutes`;
+  return new DomainError('rate_limited', message, { details: { retry_after: seconds } });
+}

@@ -1,0 +1,58 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
+import { behindPlace } from './keyset-store.ts';
+
+export interface LinkRow {
+  readonly id: string;
+  /** Null: an invitation. */
+  readonly adminTokenId: string | null;
+  readonly clientId: string;
+  readonly role: string;
+  readonly email: Uint8Array | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export async function saveLink(
+  tx: Sql,
+  link: Omit<LinkRow, 'email'> & { readonly hash: Buffer<ArrayBuffer>; readonly email: Buffer<ArrayBuffer> | null },
+): Promise<void> {
+  await tx.dashboardLink.create({ data: link });
+}
+
+/** Takes the link of this hash, so that it opens nothing again; undefined when there is none. */
+export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
+  const [link] = await tx.$queryRaw<LinkRow[]>`
+    DELETE FROM dashboard_link WHERE hash = ${hash}
+    RETURNING id, admin_token_id AS "adminTokenId", client_id AS "clientId", role, email, created_by AS "createdBy",
+      created_at AS "createdAt", expires_at AS "expiresAt"`;
+  return link;
+}
+
+/** The invitations of a client by their time. */
+export const pageOfInvitations = (sql: Sql, clientId: string, { direction, after, limit }: Stretch) =>
+  sql.dashboardLink.findMany({
+    where: { clientId, adminTokenId: null, ...behindPlace(direction, after) },
+    orderBy: [{ createdAt: direction }, { id: direction }],
+    take: limit,
+    omit: { hash: true },
+  });
+
+/** At most one more than `maxCounted`. */
+export const countInvitations = (sql: Sql, clientId: string): Promise<number> =>
+  sql.dashboardLink.count({ where: { clientId, adminTokenId: null }, take: maxCounted + 1 });
+
+/** Returns whether the client had this invitation. */
+export const removeInvitation = async (sql: Sql, clientId: string, id: string): Promise<boolean> =>
+  (await sql.dashboardLink.deleteMany({ where: { id, clientId, adminTokenId: null } })).count > 0;
+
+export const removeInvitationsOfClient = (sql: Sql, clientId: string) =>
+  sql.dashboardLink.deleteMany({ where: { clientId, adminTokenId: null } });
+
+export const removeExpiredLinks = (sql: Sql, now: Date) =>
+  sql.dashboardLink.deleteMany({ where: { expiresAt: { lte: now } } });
+
+/** Links that an admin token opens by and nobody used. */
+export const removeUnusedLinksOf = (sql: Sql, adminTokenId: string) =>
+  sql.dashboardLink.deleteMany({ where: { adminTokenId } });

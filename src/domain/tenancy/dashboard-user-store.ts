@@ -1,0 +1,84 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
+import { behind } from './keyset-store.ts';
+import type { AdminRole } from './access.ts';
+
+/** Names every client, where a membership or an invitation names one. */
+export const everyClient = '';
+
+/** A user with the hash of their password. */
+export const findUserByEmail = (sql: Sql, emailHash: Uint8Array<ArrayBuffer>) =>
+  sql.dashboardUser.findUnique({ where: { emailHash }, select: { id: true, passwordHash: true } });
+
+export const findUserById = (sql: Sql, id: string) =>
+  sql.dashboardUser.findUnique({
+    where: { id },
+    select: { id: true, email: true, memberships: { orderBy: { createdAt: 'asc' } } },
+  });
+
+export async function saveUser(
+  tx: Tx,
+  user: {
+    id: string;
+    emailHash: Buffer<ArrayBuffer>;
+    email: Buffer<ArrayBuffer>;
+    passwordHash: string;
+    createdAt: Date;
+  },
+): Promise<void> {
+  await tx.dashboardUser.create({ data: user });
+}
+
+/** Gives a role in a client, or changes it. */
+export async function saveMembership(
+  tx: Tx,
+  { userId, clientId, role, at }: { userId: string; clientId: string; role: AdminRole; at: Date },
+): Promise<void> {
+  await tx.dashboardMembership.upsert({
+    where: { userId_clientId: { userId, clientId } },
+    create: { userId, clientId, role, createdAt: at },
+    update: { role },
+  });
+}
+
+/** Returns the role that ended; null when there was none. */
+export async function removeMembership(tx: Tx, userId: string, clientId: string): Promise<string | null> {
+  const [removed] = await tx.$queryRaw<{ role: string }[]>`
+    DELETE FROM dashboard_membership WHERE user_id = ${userId}::uuid AND client_id = ${clientId} RETURNING role`;
+  return removed?.role ?? null;
+}
+
+/** Of this client, or those of every client; a user without any membership left is removed. */
+export async function removeMembershipsOfClient(tx: Tx, clientId: string): Promise<void> {
+  await tx.dashboardMembership.deleteMany({ where: { clientId } });
+  await removeUsersWithoutMembership(tx);
+}
+
+export const removeUsersWithoutMembership = (tx: Tx) =>
+  tx.dashboardUser.deleteMany({ where: { memberships: { none: {} } } });
+
+/** Memberships of a client by their time, each with the sealed address of its user. */
+export const pageOfMemberships = (sql: Sql, clientId: string, { direction, after, limit }: Stretch) =>
+  sql.dashboardMembership.findMany({
+    where: {
+      clientId,
+      ...(after
+        ? {
+            OR: [
+              { createdAt: behind(direction, after.at) },
+              { createdAt: after.at, userId: behind(direction, after.id) },
+            ],
+          }
+        : {}),
+    },
+    orderBy: [{ createdAt: direction }, { userId: direction }],
+    take: limit,
+    include: { user: { select: { email: true } } },
+  });
+
+/** At most one more than `maxCounted`. */
+export const countMemberships = (sql: Sql, clientId: string): Promise<number> =>
+  sql.dashboardMembership.count({ where: { clientId }, take: maxCounted + 1 });
+
+/** Whether anybody could sign in by an address and a password. */
+export const anyUser = async (sql: Sql): Promise<boolean> => (await sql.dashboardUser.count({ take: 1 })) > 0;

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../../domain/errors.ts';
+import { sendCompressed } from '../http/compress.ts';
+
+/** Built by `npm run build` from `dashboard/`; as far above `dist` as above `src`. */
+const folder = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Nothing from elsewhere and nothing to elsewhere; no script and no style but the files of the dashboard. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+const squeeze = promisify(gzip);
+
+/** The page and its files. Any path without a file is a place within the page, so that links lead where they say. */
+export function servePages(server: FastifyInstance): void {
+  const squeezed = new Map<string, Promise<Buffer>>();
+  const files = readFiles();
+  const gzipped = (name: string): Promise<Buffer> => {
+    const known = squeezed.get(name) ?? squeeze(readFileSync(folder + name), { level: 9 });
+    squeezed.set(name, known);
+    return known;
+  };
+
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async (_, reply) => void reply.headers(pageHeaders));
+    scope.get('/dashboard', async (_, reply) => reply.redirect('/dashboard/'));
+    scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
+      const asked = request.params['*'];
+      const name = extname(asked) ? asked : 'index.html';
+      if (!files.has(name)) throw notFound('file');
+      // Names of files below assets/ tell their content.
+      const isFixed = name.startsWith('assets/');
+      reply.header('cache-control', isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.type(types[extname(name)]!);
+      if (name.endsWith('.woff2')) return readFileSync(folder + name); // is compressed
+      return sendCompressed(request, reply, { gzipped: await gzipped(name) });
+    });
+  });
+}
+
+/** What there is: a request names one of these or nothing. */
+function readFiles(): ReadonlySet<string> {
+  if (!existsSync(folder)) return new Set();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return new Set(names.filter((name) => extname(name) in types));
+}

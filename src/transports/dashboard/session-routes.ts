@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { invalid } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
+import type { SessionBegun } from '../../domain/administration/sign-in.ts';
+import { noSessionCookie, requireOwnPage, sessionCookie, sessionOf } from '../http/session-cookie.ts';
+
+export interface SessionRouteParts {
+  readonly app: App;
+  /** Whether browsers reach this server over TLS, here or at a proxy before it: then the cookie goes over nothing else. */
+  readonly isSecure: boolean;
+}
+
+const text = (most: number) => z.string('must be a string').min(1, 'must not be empty').max(most, 'is too long');
+const secret = text(limits.tokenInQuery.most);
+const email = text(limits.email.most);
+const password = z
+  .string('must be a string')
+  .min(limits.password.least, `must have at least ${limits.password.least} characters`)
+  .max(limits.password.most, `must have at most ${limits.password.most} characters`);
+
+const SignIn = z.union([
+  z.strictObject({ token: secret }),
+  z.strictObject({ link: secret }),
+  z.strictObject({ email, password: text(limits.password.most) }),
+]);
+const Invited = z.strictObject({ link: secret, email, password });
+
+/**
+ * A browser signs in and out here, where the cookie is set and taken back: `POST /dashboard/session` with an address and
+ * a password, an admin token or a link; `DELETE` of it; and `POST /dashboard/account` with an invitation. Each answers
+ * 204; errors are problems as under /v1.
+ */
+export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: SessionRouteParts): void {
+  const path = '/dashboard/session';
+
+  /** Whatever session the browser had ends with the one that begins. */
+  async function begin(request: FastifyRequest, reply: FastifyReply, begun: SessionBegun) {
+    const former = sessionOf(request);
+    if (former) await app.signingIn.signOut(former.secret);
+    return reply.header('set-cookie', sessionCookie(begun, isSecure)).code(204).send();
+  }
+
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => requireOwnPage(request));
+    scope.post(path, async (request, reply) => {
+      const given = SignIn.safeParse(request.body);
+      if (!given.success) throw invalid('body', 'must have email and password, or token, or link');
+      return begin(request, reply, await app.signingIn.signIn(given.data, request.ip));
+    });
+    scope.delete(path, async (request, reply) => {
+      const session = sessionOf(request);
+      if (session) await app.signingIn.signOut(session.secret);
+      return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
+    });
+    scope.post('/dashboard/account', async (request, reply) => {
+      const given = Invited.safeParse(request.body);
+      if (!given.success) {
+        const [issue] = given.error.issues;
+        throw invalid(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
+      }
+      return begin(request, reply, await app.signingIn.acceptInvitation(given.data, request.ip));
+    });
+  });
+}
