@@ -504,6 +504,14 @@ const asStranger: Record<keyof App, Row> = {
   createInstance: { gets: 'their own', attempts: [(app) => app.createInstance(world.admin, { name: 'another' })] },
   // Takes an administrator and no access: who that may be is shown with its routes, in `rest/contract.test.ts`.
   administration: { gets: 'nothing', attempts: [] },
+  // Sessions and roles of the dashboard: what they reach is shown in `dashboard/sign-in.test.ts`.
+  openSession: { gets: 'nothing', attempts: [] },
+  signingIn: { gets: 'nothing', attempts: [] },
+  members: { gets: 'nothing', attempts: [] },
+  memoriesByDay: {
+    gets: 'their own',
+    attempts: [(app, access) => app.memoriesByDay(access, 30)],
+  },
   onboarding: { gets: 'nothing', attempts: [] },
   configuring: {
     gets: 'their own',
@@ -763,6 +771,10 @@ const forNobody: readonly (keyof App)[] = [
   'entitiesByIds',
   'evidenceOfEntities',
   'mergesOfEntities',
+  'openSession',
+  'signingIn',
+  'members',
+  'memoriesByDay',
   'instance',
   'embedding',
   'vectorIndex',

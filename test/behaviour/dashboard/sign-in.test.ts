@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newAdminToken } from '../rest/open-server.ts';
+import { openWorld } from '../../support/world.ts';
+import { cookieOf, openDashboard, ownPage } from './open-dashboard.ts';
+
+const world = openWorld();
+const dashboard = openDashboard(world);
+const password = 'correct horse battery';
+
+let people = 0;
+const newEmail = () => `person-${(people += 1)}@example.com`;
+
+let owner: string;
+beforeAll(async () => {
+  owner = await dashboard.signIn({ token: await newAdminToken(world, 'owner') });
+});
+
+const invite = `mutation ($email: String!, $role: AdminRole!, $client: ID) {
+  inviteMember(email: $email, role: $role, clientId: $client) { __typename ... on Invited { path } ... on Problem { message } }
+}`;
+
+/** A user with this role, in a client or everywhere; answers their cookie. */
+async function member(role: 'OWNER' | 'ADMIN' | 'VIEWER', client?: string, email = newEmail()): Promise<string> {
+  const { data } = await dashboard.ask(owner, invite, { variables: { email, role, client } });
+  return dashboard.signIn({ link: data.inviteMember.path.split('#')[1], email, password });
+}
+
+async function newClient() {
+  const { id } = await world.app.administration.createClient(world.admin, { name: 'Acme' });
+  const instance = await world.app.createInstance(world.admin, { name: 'agent', clientId: id });
+  return { id, instance: instance.id };
+}
+
+const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code;
+const viewer = '{ viewer { role clientId email readsContent memberships { clientId role } } }';
+
+describe('signing in', () => {
+  test('an admin token opens the dashboard with its role, by a cookie that scripts cannot read', async () => {
+    const token = await newAdminToken(world, 'viewer');
+    const answer = await dashboard.send('POST', '/dashboard/session', { body: { token }, headers: ownPage });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('set-cookie')).toMatch(/^presage_session=session_\w{43}; .*HttpOnly; SameSite=Strict$/);
+    const { data } = await dashboard.ask(cookieOf(answer), viewer);
+    expect(data.viewer).toMatchObject({ role: 'VIEWER', email: null, readsContent: false });
+  });
+
+  test('an invitation makes an account, once; then its address and password open the dashboard', async () => {
+    const email = newEmail();
+    const { data } = await dashboard.ask(owner, invite, { variables: { email, role: 'ADMIN' } });
+    const link = data.inviteMember.path.split('#')[1];
+    const joined = await dashboard.signIn({ link, email, password });
+    expect((await dashboard.ask(joined, viewer)).data.viewer).toMatchObject({ role: 'ADMIN', email });
+    await expect(dashboard.signIn({ link, email, password })).rejects.toThrow('401');
+    const again = await dashboard.signIn({ email: email.toUpperCase(), password });
+    expect((await dashboard.ask(again, viewer)).data.viewer).toMatchObject({ email });
+  });
+
+  test('an invitation for somebody else, a short password and an unknown link are refused', async () => {
+    const { data } = await dashboard.ask(owner, invite, { variables: { email: newEmail(), role: 'ADMIN' } });
+    const link = data.inviteMember.path.split('#')[1];
+    await expect(dashboard.signIn({ link, email: newEmail(), password })).rejects.toThrow('403');
+    await expect(dashboard.signIn({ link, email: newEmail(), password: 'short' })).rejects.toThrow('400');
+    await expect(dashboard.signIn({ link: 'invitation_x', email: newEmail(), password })).rejects.toThrow('401');
+  });
+
+  test('a wrong password and an unknown address are told alike, and guessing has an end', async () => {
+    const email = newEmail();
+    await member('VIEWER', undefined, email);
+    const tried = async (body: object) => {
+      const answer = await dashboard.send('POST', '/dashboard/session', { body, headers: ownPage });
+      return { status: answer.status, detail: (await answer.json()).detail };
+    };
+    const wrong = await tried({ email, password: 'wrong' });
+    expect(wrong).toEqual(await tried({ email: newEmail(), password: 'wrong' }));
+    expect(wrong.status).toBe(401);
+    for (let n = 0; n < 7; n += 1) await tried({ email, password: 'wrong' });
+    expect(await tried({ email, password })).toMatchObject({ status: 429 });
+  });
+
+  test('a link of the first start opens the dashboard once', async () => {
+    const caller = await world.app.authenticate(`Bearer ${await newAdminToken(world, 'owner')}`);
+    if (caller.kind !== 'admin') throw new Error('an admin token opens administration');
+    const link = await world.app.members.createSignInLink(caller.admin);
+    const cookie = await dashboard.signIn({ link });
+    expect((await dashboard.ask(cookie, viewer)).data.viewer).toMatchObject({ role: 'OWNER' });
+    await expect(dashboard.signIn({ link })).rejects.toThrow('401');
+  });
+
+  test('signing out ends the session, and signing out everywhere ends all of them', async () => {
+    const email = newEmail();
+    const one = await member('ADMIN', undefined, email);
+    const other = await dashboard.signIn({ email, password });
+    await dashboard.send('DELETE', '/dashboard/session', { headers: { ...ownPage, cookie: one } });
+    expect(codeOf(await dashboard.ask(one, viewer))).toBe('unauthenticated');
+    expect((await dashboard.ask(other, 'mutation { signOutEverywhere { sessions } }')).data).toEqual({
+      signOutEverywhere: { sessions: 1 },
+    });
+    expect(codeOf(await dashboard.ask(other, viewer))).toBe('unauthenticated');
+  });
+
+  test('a session ends with the admin token that it stands on', async () => {
+    const token = await newAdminToken(world, 'admin');
+    const cookie = await dashboard.signIn({ token });
+    const caller = await world.app.authenticate(`Bearer ${token}`);
+    if (caller.kind !== 'admin') throw new Error('an admin token opens administration');
+    await world.app.administration.revokeAdminToken(world.admin, caller.admin.tokenId);
+    expect(codeOf(await dashboard.ask(cookie, viewer))).toBe('unauthenticated');
+  });
+});
+
+describe('what other pages cannot do', () => {
+  test.each([
+    { case: 'a form of another page', headers: { 'sec-fetch-site': 'cross-site' } },
+    { case: 'a page of a neighbouring domain', headers: { 'presage-csrf': '1', 'sec-fetch-site': 'same-site' } },
+    { case: 'an origin that is not ours', headers: { 'presage-csrf': '1', origin: 'https://evil.example' } },
+    { case: 'an origin that is none', headers: { 'presage-csrf': '1', origin: 'null' } },
+  ])('$case reaches nothing with the cookie', async ({ headers }) => {
+    const body = { query: 'mutation { createClient(name: "planted") { __typename } }' };
+    for (const [method, path, sent] of [
+      ['POST', '/graphql', body],
+      ['POST', '/graphql/stream', { query: 'subscription { __typename }' }],
+      ['POST', '/dashboard/session', { token: 'x' }],
+      ['DELETE', '/dashboard/session', undefined],
+    ] as const) {
+      const answer = await dashboard.send(method, path, { body: sent, headers: { ...headers, cookie: owner } });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+  });
+
+  test('a cookie opens nothing where a credential is given beside it', async () => {
+    const answer = await dashboard.send('POST', '/graphql', {
+      body: { query: viewer },
+      headers: { ...ownPage, cookie: owner, authorization: 'Bearer nobody' },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('a cookie that somebody else chose is not taken over by signing in', async () => {
+    const planted = `presage_session=session_${'a'.repeat(43)}`;
+    const token = await newAdminToken(world, 'viewer');
+    const answer = await dashboard.send('POST', '/dashboard/session', {
+      body: { token },
+      headers: { ...ownPage, cookie: planted },
+    });
+    expect(cookieOf(answer)).not.toBe(planted);
+    expect(codeOf(await dashboard.ask(planted, viewer))).toBe('unauthenticated');
+  });
+});
+
+describe('roles', () => {
+  test('a member of one client reaches nothing of another, by whatever field', async () => {
+    const [own, other] = [await newClient(), await newClient()];
+    const cookie = await member('OWNER', own.id);
+    const ask = (query: string) => dashboard.ask(cookie, query);
+    expect((await ask('{ clients { nodes { id } totalCount } instances { nodes { id } totalCount } }')).data).toEqual({
+      clients: { nodes: [{ id: own.id }], totalCount: 1 },
+      instances: { nodes: [{ id: own.instance }], totalCount: 1 },
+    });
+    const problem = '__typename ... on Problem { message }';
+    const refused = [
+      `{ client(id: "${other.id}") { id } }`,
+      `{ instance(id: "${other.instance}") { id } }`,
+      `mutation { renameClient(id: "${other.id}", name: "mine") { ${problem} } }`,
+      `mutation { moveInstance(id: "${other.instance}", event: SUSPEND) { ${problem} } }`,
+      `mutation { purgeInstance(id: "${other.instance}") { ${problem} } }`,
+      `mutation { createKey(input: { instanceId: "${other.instance}" }) { ${problem} } }`,
+      `mutation { inviteMember(email: "a@b", role: OWNER, clientId: "${other.id}") { ${problem} } }`,
+    ];
+    for (const query of refused) {
+      const { data, errors } = await ask(query);
+      const [answer] = Object.values(data ?? {}) as ({ __typename?: string } | null)[];
+      const isRefused = answer === null || answer?.__typename === 'NotFound' || errors?.length > 0;
+      expect([query, isRefused]).toEqual([query, true]);
+    }
+    for (const query of [
+      `{ members(clientId: "${other.id}") { nodes { email } } }`,
+      `{ retention(instanceId: "${other.instance}") { nodes { id } } }`,
+      `{ memories(instanceId: "${other.instance}") { nodes { id } } }`,
+    ]) {
+      expect([query, codeOf(await ask(query))]).toEqual([query, 'not_found']);
+    }
+    for (const query of [
+      '{ adminTokens { nodes { id } } }',
+      '{ masterKeyRotation { done } }',
+      '{ members { nodes { email } } }',
+      'mutation { createAdminToken(role: OWNER) { secret } }',
+      'mutation { createClient(name: "another") { __typename } }',
+      'mutation { inviteMember(email: "a@b", role: OWNER) { __typename } }',
+    ]) {
+      expect([query, codeOf(await ask(query))]).toEqual([query, 'forbidden']);
+    }
+  });
+
+  test('a viewer reads no content, and an admin gives no roles', async () => {
+    const client = await newClient();
+    const [looking, changing] = [await member('VIEWER', client.id), await member('ADMIN', client.id)];
+    const content = `{ memories(instanceId: "${client.instance}", filter: { q: "tea" }) { nodes { id } } }`;
+    expect(codeOf(await dashboard.ask(looking, content))).toBe('forbidden');
+    expect(
+      codeOf(await dashboard.ask(looking, `mutation { renameClient(id: "${client.id}", name: "x") { __typename } }`)),
+    ).toBe('forbidden');
+    for (const cookie of [looking, changing]) {
+      const variables = { email: newEmail(), role: 'OWNER', client: client.id };
+      expect(codeOf(await dashboard.ask(cookie, invite, { variables }))).toBe('forbidden');
+    }
+  });
+
+  test('a user of two clients acts in the one that the request names, with the role there', async () => {
+    const [one, other] = [await newClient(), await newClient()];
+    const email = newEmail();
+    await member('VIEWER', one.id, email);
+    const cookie = await member('ADMIN', other.id, email);
+    const as = async (client: string) =>
+      (await dashboard.ask(cookie, viewer, { headers: { 'presage-client': client } })).data?.viewer;
+    expect(await as(one.id)).toMatchObject({ role: 'VIEWER', clientId: one.id });
+    expect(await as(other.id)).toMatchObject({ role: 'ADMIN', clientId: other.id });
+    const third = await newClient();
+    const refused = await dashboard.ask(cookie, viewer, { headers: { 'presage-client': third.id } });
+    expect(codeOf(refused)).toBe('forbidden');
+  });
+
+  test('who is removed is signed out, nobody changes their own role, and both are in the audit', async () => {
+    const client = await newClient();
+    const boss = await member('OWNER', client.id);
+    const cookie = await member('ADMIN', client.id);
+    const { data } = await dashboard.ask(boss, `{ members(clientId: "${client.id}") { nodes { userId role } } }`);
+    const [self, colleague] = data.members.nodes;
+    const change = (user: string) =>
+      dashboard.ask(
+        boss,
+        `mutation { changeMember(userId: "${user}", clientId: "${client.id}") { __typename ... on Problem { message } } }`,
+      );
+    expect((await change(self.userId)).data.changeMember).toMatchObject({ __typename: 'InvalidInput' });
+    expect((await change(colleague.userId)).data.changeMember).toEqual({ __typename: 'MemberChanged' });
+    expect(codeOf(await dashboard.ask(cookie, viewer))).toBe('unauthenticated');
+    const audit = await dashboard.ask(boss, `{ client(id: "${client.id}") { audit { nodes { action actor } } } }`);
+    expect(audit.data.client.audit.nodes).toContainEqual({ action: 'member.remove', actor: `user:${self.userId}` });
+  });
+});
+
+describe('the page', () => {
+  test('is served with a policy that lets no other host and no inline script in', async () => {
+    const page = await dashboard.send('GET', '/dashboard/i/inst_1/memories', { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    const policy = page.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]*src)/);
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const [script] = /\/dashboard\/assets\/[\w.-]+\.js/.exec(html)!;
+    const file = await dashboard.send('GET', script);
+    expect(file.headers.get('cache-control')).toContain('immutable');
+    expect((await dashboard.send('GET', '/dashboard/assets/nothing.js')).status).toBe(404);
+    expect((await dashboard.send('GET', '/dashboard/..%2f..%2fpackage.json')).status).toBe(404);
+  });
+});
