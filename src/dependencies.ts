@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { OnnxClassifier } from './adapters/onnx-classifier/onnx-classifier.ts';
 import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
+import { openPasswordThread } from './adapters/password-thread/password-thread.ts';
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
@@ -27,6 +28,7 @@ import { addAccesses } from './domain/memories/store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
+import type { Passwords } from './domain/administration/passwords.ts';
 import { SignInAttempts } from './domain/administration/sign-in-attempts.ts';
 import { OpenedKeys } from './domain/tenancy/opened-keys.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
@@ -69,6 +71,7 @@ export interface Dependencies {
   readonly invalidation: Invalidation;
   readonly tally: StreamTally;
   readonly openedKeys: OpenedKeys;
+  readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
   readonly prefetcher: Prefetcher;
   readonly region: string;
@@ -160,6 +163,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     warn,
   });
   opened.onClose(() => rateLimits.close());
+  const passwords = openPasswordThread();
+  opened.onClose(() => passwords.close());
   const tell = (subject: string) => notices.tell(subject);
   const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
@@ -211,6 +216,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     ...fetching,
     isAlone,
     openedKeys: new OpenedKeys(invalidation),
+    passwords,
     signInAttempts: new SignInAttempts(),
     prefetcher,
     exclusively: database.exclusively,

@@ -11,12 +11,13 @@ import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } from '../tenancy/session-store.ts';
 import { emailHashOf, readEmail } from './email.ts';
 import type { Administering } from './instances.ts';
-import { hashPassword, isPassword } from './password.ts';
+import type { Passwords } from './passwords.ts';
 import { saveAudit } from './store.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** What signing in needs. */
 export interface SigningIn extends Administering {
+  readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
 }
 
@@ -45,7 +46,7 @@ export async function signIn(d: SigningIn, given: SignIn, from: string): Promise
   const emailHash = emailHashOf(await serviceKeys(d), readEmail(given.email));
   return d.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
     const user = await findUserByEmail(d.db, emailHash);
-    const isRight = await isPassword(given.password, user?.passwordHash);
+    const isRight = await d.passwords.verify(given.password, user?.passwordHash);
     if (!user || !isRight) throw refused('this address and password do not open the dashboard');
     return transaction(d.db, (tx) => begin(d, tx, { userId: user.id }));
   });
@@ -106,7 +107,7 @@ export async function acceptInvitation(
   const user = await findUserByEmail(d.db, emailHash);
   if (user)
     await provePassword(d, { password, hashed: user.passwordHash, by: `${emailHash.toString('base64')} ${from}` });
-  const passwordHash = user ? '' : await hashPassword(password);
+  const passwordHash = user ? '' : await d.passwords.hash(password);
   return transaction(d.db, async (tx) => {
     const at = d.now();
     const link = await takeLink(tx, hashOf(secret));
@@ -132,7 +133,7 @@ async function provePassword(
   { password, hashed, by }: { password: string; hashed: string; by: string },
 ): Promise<void> {
   await d.signInAttempts.attempt(by, async () => {
-    if (!(await isPassword(password, hashed))) throw refused('this address has an account: give its password');
+    if (!(await d.passwords.verify(password, hashed))) throw refused('this address has an account: give its password');
   });
 }
 
