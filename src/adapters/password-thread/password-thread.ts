@@ -32,7 +32,7 @@ export function openPasswordThread(): Passwords & { close(): Promise<void> } {
     hash,
     async verify(password, hashed) {
       const isRight = await run('verify', { password, hashed: hashed ?? (await (nobody ??= hash('nobody'))) });
-      return isRight && hashed !== undefined;
+      return isRight === true && hashed !== undefined;
     },
     close: async () => pool?.destroy(),
   };
