@@ -111,16 +111,6 @@ interface Opening {
   readonly overrides: Overrides;
 }
 
-/** One after the other: two threads that make the environment of the native runtime at once may end the process. */
-async function loadModels(
-  embedder: { open(): Promise<unknown> },
-  classifier: OnnxClassifier,
-  warn: (message: string, error: unknown) => void,
-): Promise<void> {
-  await embedder.open().catch((error: unknown) => warn('the embedding model of this package cannot be used', error));
-  await classifier.load().catch((error: unknown) => warn('the statement model of this package cannot be used', error));
-}
-
 async function openEach(opened: Opened, { environment, telemetry, overrides }: Opening): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
   const isAlone = environment.DATABASE_URL === undefined;
@@ -136,7 +126,10 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(() => embedders.close());
   const [database] = await Promise.all([
     overrides.openDatabase?.(outage) ?? openDatabaseOf(environment, overrides.process ?? 'presage'),
-    loadModels(embedders.shipped, classifier, warn),
+    embedders.shipped
+      .open()
+      .catch((error: unknown) => warn('the embedding model of this package cannot be used', error)),
+    classifier.load().catch((error: unknown) => warn('the statement model of this package cannot be used', error)),
   ]);
   opened.onClose(() => database.close());
   const { db } = database;

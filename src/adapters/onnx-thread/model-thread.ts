@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { Mutex } from 'async-mutex';
 import { NativeGate } from './native-gate.ts';
 
 /** What every thread with a model answers: that the model is loaded, what a call came to, or why it failed. */
@@ -30,6 +31,12 @@ interface Waiting<Result> {
   reject(error: Error): void;
 }
 
+/**
+ * One thread at a time enters or leaves the native runtime, whoever starts it: two that make or remove its environment
+ * at once may end the process.
+ */
+const entering = new Mutex();
+
 /** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
 export class ModelThread<Contract extends ModelContract> {
   readonly #worker: Worker;
@@ -47,20 +54,23 @@ export class ModelThread<Contract extends ModelContract> {
     process.on('exit', onProcessExit);
     this.#worker.on('exit', () => process.off('exit', onProcessExit));
     this.#worker.on('message', (answer: Answer<Contract['result']>) => this.#waiting.shift()?.resolve(answer));
-    this.#worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
-    this.#worker.on('exit', (code) => this.#end(new Error(`the thread of the model ended with code ${code}`)));
+    let cause: Error | undefined; // told when the thread has left the runtime
+    this.#worker.on('error', (error) => (cause = error instanceof Error ? error : new Error(String(error))));
+    this.#worker.on('exit', (code) => this.#end(cause ?? new Error(`the thread of the model ended with code ${code}`)));
   }
 
   /** Resolves when the model is loaded; rejects when it, or the native runtime, cannot be. */
-  static async start<Contract extends ModelContract>(
+  static start<Contract extends ModelContract>(
     file: URL,
     settings: Contract['settings'],
   ): Promise<ModelThread<Contract>> {
-    const thread = new ModelThread<Contract>(file, settings);
-    await thread.#answer();
-    // An idle model keeps no process alive.
-    thread.#worker.unref();
-    return thread;
+    return entering.runExclusive(async () => {
+      const thread = new ModelThread<Contract>(file, settings);
+      await thread.#answer();
+      // An idle model keeps no process alive.
+      thread.#worker.unref();
+      return thread;
+    });
   }
 
   get hasEnded(): boolean {
@@ -88,8 +98,10 @@ export class ModelThread<Contract extends ModelContract> {
     const exited = once(this.#worker, 'exit');
     this.#end(new Error('the thread of the model was stopped'));
     this.#worker.ref();
-    this.#send({ kind: 'stop' });
-    await exited;
+    await entering.runExclusive(async () => {
+      this.#send({ kind: 'stop' });
+      await exited;
+    });
   }
 
   #send(request: Request<Contract['input']>): void {
