@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
 import { attributeOf } from './attributes/stated.ts';
 import type { Attribute, Candidate, Discarded, Turn } from './candidate.ts';
@@ -40,11 +41,11 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const isTalkOfSeveral = peopleIn(turns).size > 1;
   let statements = 0;
   let isCutShort = false;
-  const isOver = () => statements > mostStatementsOfDocument || isLate();
+  const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.most || isLate();
   for (const [place, turn] of turns.entries()) {
     const speaker = speakers(turn);
     const draft = { turn, speaker, statements: [], repeatedIn: [] };
-    if (isOver()) {
+    if (isOver(place)) {
       isCutShort ||= !isAssistant(turn);
       drafts.set(turn.index, { ...draft, passages: episodesOf(turn, documentType, () => []) });
       continue;
@@ -78,10 +79,10 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
 }
 
 function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candidate[] {
-  const limits = writings.has(documentType) ? writing : talk;
+  const lengths = writings.has(documentType) ? writing : talk;
   const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
-  return cutPassages(turn.content, limits).map(({ content: passage, start }) => ({
+  return cutPassages(turn.content, lengths).map(({ content: passage, start }) => ({
     type: 'episodes',
     category: 'other',
     content: [turn.heading ?? pathAt(start), passage].filter(Boolean).join('\n\n'),

@@ -2,6 +2,7 @@ import type { Turn } from '../extraction/candidate.ts';
 import { mailIn } from '../extraction/documents/email.ts';
 import type { Piece } from '../extraction/documents/piece.ts';
 import { speakersIn } from '../extraction/documents/transcript.ts';
+import { limits } from '../limits.ts';
 import type { DocumentType, SubmittedTurn } from './ingestion.ts';
 import type { DocumentBody } from './store.ts';
 
@@ -12,15 +13,18 @@ import type { DocumentBody } from './store.ts';
 export function turnsOf(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
   const sent: readonly SubmittedTurn[] = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
   const isText = typeof body === 'string';
+  const timeOf = (turn: SubmittedTurn) => turn.timestamp ?? createdAt;
+  const split = sent.map((turn) => piecesOf(turn.content, { at: timeOf(turn), type, isText }));
+  // No person writes a mail in more parts than that: it is read as it was sent.
+  const isShredded = split.flat().length > limits.turns.most + 1;
   return sent
     .flatMap((turn, place) => {
-      const at = turn.timestamp ?? createdAt;
-      const pieces: readonly Piece[] = piecesOf(turn.content, { at, type, isText });
+      const pieces: readonly Piece[] = isShredded ? [{ content: turn.content }] : split[place]!;
       return pieces.map((piece) => ({
         role: piece.role ?? turn.role,
         ...((turn.name ?? piece.name) ? { name: turn.name ?? piece.name } : {}),
         content: piece.content,
-        at: piece.at ?? at,
+        at: piece.at ?? timeOf(turn),
         sent: place,
         ...(piece.heading ? { heading: piece.heading } : {}),
       }));

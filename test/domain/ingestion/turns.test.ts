@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { turnsOf } from '../../../src/domain/ingestion/turns.ts';
 import { OnnxClassifier } from '../../../src/adapters/onnx-classifier/onnx-classifier.ts';
+import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { extract } from '../../../src/domain/extraction/extract.ts';
+import { limits } from '../../../src/domain/limits.ts';
 
 const at = new Date('2026-03-11T15:00:00Z');
 const classifier = new OnnxClassifier();
@@ -88,6 +90,25 @@ test.each<{ case: string; type: Type; text: string; turns: string[][] }>([
 ])('reads $case', ({ type, text, turns }) => {
   expect(read(text, type)).toEqual(turns);
   expect(turnsOf(text, at, type).every(({ sent, content }) => sent === 0 && text.includes(content))).toBe(true);
+});
+
+test('what stands behind as many turns as a document may have is one turn of nobody, and is only cut into passages', () => {
+  const { most } = limits.turns;
+  const text = ['Log', ...Array.from({ length: most + 5 }, (_, n) => `Assistant: Crate ${n} is packed.`)].join('\n');
+  const turns = turnsOf(text, at, 'ai-chat-conversation');
+  expect(turns).toHaveLength(most + 1);
+  const [last, rest] = turns.slice(-2);
+  expect(last).toMatchObject({ role: 'assistant', content: `Crate ${most - 2} is packed.` });
+  expect(rest).toMatchObject({ role: 'user', content: text.slice(text.indexOf(`Assistant: Crate ${most - 1} `)) });
+  const isCutShort = (of: typeof turns) => draftDocument(of, { documentType: 'ai-chat-conversation' }).isCutShort;
+  expect([isCutShort(turns.slice(0, -1)), isCutShort(turns)]).toEqual([false, true]);
+});
+
+test('a mail in more parts than a document may have turns is read as it was sent', () => {
+  const mail = (parts: number) => 'In May.\n> When?\n'.repeat(parts);
+  expect(turnsOf(mail(50), at, 'email')).toHaveLength(50);
+  const shredded = mail(limits.turns.most + 2);
+  expect(turnsOf(shredded, at, 'email')).toMatchObject([{ content: shredded }]);
 });
 
 test('a clock counts from the start of the meeting, and a mail has its own date', () => {

@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts';
 import type { Piece } from './piece.ts';
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
@@ -15,7 +16,8 @@ const helper =
 
 /**
  * The turns of a text that names its speakers line by line; null when it does not. What stands before the first speaker
- * is left to nobody. With `onlyRoles`, speakers are "User" and "Assistant" and their like, and no names.
+ * is left to nobody, and so is, as one more turn, what stands behind as many turns as a document may have. With
+ * `onlyRoles`, speakers are "User" and "Assistant" and their like, and no names.
  */
 export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyRoles: boolean }): Piece[] | null {
   const pieces: (Piece & { start: number; end: number })[] = [];
@@ -53,15 +55,19 @@ export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyR
     .filter((line) => !cue.test(line.trim()))
     .join('\n');
   const before = opening.trim() && text.includes(opening) ? [{ content: opening.trim() }] : [];
-  const said = pieces.map(({ start, end, ...piece }) => ({
-    ...piece,
-    content: text
-      .slice(start, end)
-      .replace(/<\/v>\s*$/u, '')
-      .trim(),
-  }));
-  return [...before, ...said.filter(({ content }) => content)];
+  const said = pieces
+    .map((piece) => ({ ...piece, content: contentOf(text.slice(piece.start, piece.end)) }))
+    .filter(({ content }) => content);
+  const kept = said.slice(0, limits.turns.most - before.length);
+  const rest = said.length > kept.length ? text.slice(kept.at(-1)!.end).trim() : '';
+  return [
+    ...before,
+    ...kept.map(({ start: _start, end: _end, ...piece }) => piece),
+    ...(rest ? [{ content: rest }] : []),
+  ];
 }
+
+const contentOf = (said: string): string => said.replace(/<\/v>\s*$/u, '').trim();
 
 function isSpeaker(label: string, onlyRoles: boolean): boolean {
   if (!label || noSpeaker.test(label)) return false;
