@@ -21,7 +21,7 @@ import type { Signal } from './domain/anticipation/anticipation.ts';
 import { readFigures, type Days } from './domain/anticipation/read-figures.ts';
 import { findWatched, listening, untilExpired, type Watch } from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
-import { narrowTo } from './domain/configurations/narrow.ts';
+import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
 import { addPrompt } from './domain/context/add-prompt.ts';
 import type { ContextQuery } from './domain/context/context.ts';
@@ -48,11 +48,11 @@ import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.t
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { DomainError, notFound } from './domain/errors.ts';
-import { parseId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { conversationUuid, parseId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
-import { listIngestions } from './domain/ingestion/store.ts';
+import { findFirstIngestion, listIngestions } from './domain/ingestion/store.ts';
 import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
 import { submit } from './domain/ingestion/submit.ts';
@@ -105,6 +105,11 @@ const createUseCases = (d: Dependencies) => ({
     const ingestion = await settledIngestion(d, access, parseId('ingestion', id));
     if (!ingestion) throw notFound('ingestion');
     return ingestion;
+  },
+  /** The first ingestion of a conversation, as printed; null: nothing of it is remembered yet. */
+  firstIngestion: async (access: Access, { conversationId, ...named }: InConversation) => {
+    const reader = await narrowIfNamed(d.db, access, named);
+    return findFirstIngestion(d.db, reader, conversationUuid(access.instance, conversationId).id);
   },
   /** The same, once it has ended or after `ms`. */
   awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>

@@ -48,6 +48,7 @@ export const permissions = {
   ingestion: { ...reader, isUnmetered: true },
   awaitIngestion: { ...agent, isUnmetered: true },
   ingestions: reader,
+  firstIngestion: reader,
   watchIngestion: reader,
 
   startConversation: agent,

@@ -33,6 +33,7 @@ export const limits = {
   idempotencyKey: { most: 255, unit: 'characters', of: 'an `Idempotency-Key`' },
 
   document: { most: MiB, unit: 'bytes', of: 'the text of a document' },
+  record: { most: 256 * KiB, unit: 'bytes', of: 'the text of a document that is kept `verbatim`' },
   turns: { most: 10_000, unit: 'items', of: 'the turns of a document' },
   role: { most: 64, unit: 'characters', of: 'the role of a speaker' },
   speaker: { most: 256, unit: 'characters', of: 'the name of a speaker' },

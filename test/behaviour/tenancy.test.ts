@@ -214,6 +214,7 @@ const ada = { userId: 'ada', customerId: 'acme' };
 const allListed = (pages: readonly { readonly data: readonly unknown[] }[]) => pages.flatMap(({ data }) => data);
 
 /** As many things as were counted. */
+const idsOf = (id: string | null) => (id ? [id] : []);
 const listOf = (count: number) => Array.from({ length: count });
 
 /** What is sent at once to somebody who watches. */
@@ -270,6 +271,13 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   ingestion: { gets: 'not_found', attempts: [(app, access) => app.ingestion(access, victim.ingestion)] },
+  firstIngestion: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.firstIngestion(access, { conversationId: victim.conversation }).then(idsOf),
+      (app, access) => app.firstIngestion(access, { conversationId: victim.conversation, userId: 'ada' }).then(idsOf),
+    ],
+  },
   ingestions: {
     gets: 'their own',
     attempts: [(app, access) => app.ingestions(access, {}, { limit: 100 })],
@@ -646,6 +654,12 @@ const asBob: Partial<Record<keyof App, Row>> = {
     attempts: [
       (app, access) => app.countMemories(access, bob).then(listOf),
       (app, access) => app.countMemories(access, { ...bob, entityId: victim.entity }).then(listOf),
+    ],
+  },
+  firstIngestion: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => app.firstIngestion(access, { ...bob, conversationId: victim.conversation }).then(idsOf),
     ],
   },
   correctMemory: {

@@ -12,7 +12,7 @@ export const contextFormats = ['json', 'prompt'] as const;
 /** A query of an agent, within the `limits` of a fetch. */
 export interface ContextQuery extends Named, FetchOptions {
   readonly conversationId?: string | undefined;
-  /** At least one. */
+  /** None: what matters whatever is asked. */
   readonly searchQueries: readonly string[];
   /** Finds memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;

@@ -1,6 +1,7 @@
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
+import { readOverview } from '../memories/overview-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { Reader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
@@ -41,7 +42,7 @@ export interface RetrievedContext extends Omit<Context, 'source' | 'recentMessag
 
 /** resolve the subject -> read as they may -> retrieve -> hydrate -> pack */
 export async function retrieveContext(
-  d: RetrievalDependencies,
+  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: Access,
   query: ContextQuery,
 ): Promise<RetrievedContext> {
@@ -52,7 +53,9 @@ export async function retrieveContext(
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit };
-  const { hits, warnings } = await retrieve(d, reader.access, search);
+  const { hits, warnings } = query.searchQueries.length
+    ? await retrieve(d, reader.access, search)
+    : { hits: await overview(d, reader, search), warnings: [] };
   const memories = await d.readers.hydrate(d.db, reader, hits, query);
   return {
     named,
@@ -61,6 +64,22 @@ export async function retrieveContext(
     configurationVersion: access.configurationVersion,
     reads: reader.access.reads,
   };
+}
+
+/** How far ahead what falls due matters now. */
+const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
+
+/** What matters whatever is asked, in the place of what answers a question. */
+async function overview(
+  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
+  { access }: Reader,
+  { types, asOf, limit }: Pick<ContextQuery, 'types' | 'asOf'> & { limit: number },
+) {
+  if (!access.reads.length) return [];
+  const now = asOf ?? d.now();
+  const dueUntil = new Date(now.getTime() + dueWithinMs);
+  const ids = await readOverview(d.db, access, { types, asOf, now, dueUntil, limit });
+  return ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 }
 
 /** The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it. */

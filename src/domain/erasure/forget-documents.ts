@@ -4,6 +4,7 @@ import { removeConversations } from '../conversations/conversation-store.ts';
 import { invalid, notFound } from '../errors.ts';
 import { uuidOf } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
+import { findReplaced } from '../ingestion/store.ts';
 import { citationsIn, citationsOf, deleteCitationsIn, weighEvidence } from '../memories/evidence-store.ts';
 import { idsOfOwners, type Stand } from '../memories/store.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
@@ -25,6 +26,21 @@ export async function forgetDocument(d: Erasing, access: Access, id: string, nam
     return documents;
   };
   return erase(d, access, {
+    owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
+    decide: async () =>
+      documentErasure(
+        d,
+        access,
+        (await find()).map((document) => document.id),
+      ),
+  });
+}
+
+/** Removes what an ingested document has taken the place of; what both state stays. */
+export async function forgetReplaced(d: Erasing, access: Access, ingestionId: string): Promise<void> {
+  const find = () => findReplaced(d.db, access, ingestionId);
+  if (!(await find()).length) return;
+  await erase(d, access, {
     owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
     decide: async () =>
       documentErasure(

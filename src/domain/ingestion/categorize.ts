@@ -46,9 +46,8 @@ export async function categorize(
   { configuration, work, turns, candidates }: Extracted,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
-  const kept = candidates.filter(
-    (each) => each.confidence >= configuration.confidence_threshold && sort(each) !== null,
-  );
+  const isKept = (each: Candidate) => each.confidence >= configuration.confidence_threshold && sort(each) !== null;
+  const kept = work.mode === 'verbatim' ? candidates : candidates.filter(isKept);
   const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
@@ -106,7 +105,10 @@ function draft(
     category: sort(candidate) ?? candidate.category,
     content: candidate.content,
     confidence: candidate.confidence,
-    contentKey: keys.hash('content', statementKey(candidate, turn.at)),
+    contentKey: keys.hash(
+      'content',
+      work.mode === 'verbatim' ? `verbatim/${work.documentId}` : statementKey(candidate, turn.at),
+    ),
     attributeKey: attribute ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`) : null,
     attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
     attributeSense: attribute?.sense ?? null,

@@ -7,6 +7,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { DocumentReading } from './read-document.ts';
 import { saveCheckpoint, type IngestionWork } from './store.ts';
+import { verbatimReading } from './verbatim.ts';
 
 /** What a document says that is worth keeping, how much of it is not, and what could not be done. */
 export interface Extracted {
@@ -20,7 +21,10 @@ export const extractByRules = (
   { read }: Pick<Ingesting, 'read'>,
   { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
   { confidence_threshold: threshold }: Configuration,
-): Promise<DocumentReading> => read({ body, createdAt, type, mode, threshold });
+): Promise<DocumentReading> =>
+  mode === 'verbatim'
+    ? Promise.resolve(verbatimReading({ body, createdAt }))
+    : read({ body, createdAt, type, mode, threshold });
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
@@ -35,7 +39,7 @@ export async function extractDocument(
 ): Promise<Extracted> {
   const { candidates, discarded, turns, warnings } = ruled;
   const byRules = { candidates, discarded: discarded.length, warnings };
-  if (work.mode === 'fast' || inference.extraction === 'none') return byRules;
+  if (work.mode !== 'long-range' || inference.extraction === 'none') return byRules;
   const model = d.languageModels.get(inference.extraction);
   if (!model) {
     if (inference.extraction === 'default') return byRules;

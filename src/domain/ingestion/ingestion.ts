@@ -3,9 +3,15 @@ import type { Named, Scope } from '../tenancy/access.ts';
 
 export type DocumentType = (typeof documentTypes)[number];
 
-/** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
-export const ingestionModes = ['fast', 'long-range'] as const;
+/**
+ * `fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: the text is one fact as it is given,
+ * found by its metadata too, and never taken for another that says the same.
+ */
+export const ingestionModes = ['fast', 'long-range', 'verbatim'] as const;
 export type IngestionMode = (typeof ingestionModes)[number];
+
+/** What becomes of a document whose id is that of one that is there. */
+export const ifExistsChoices = ['refuse', 'replace'] as const;
 
 /** The four stages, in order, between `queued` and an end. */
 export const stages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;
@@ -28,6 +34,8 @@ export interface Submission extends Named {
   readonly documentType: DocumentType;
   readonly mode: IngestionMode;
   readonly documentId?: string | undefined;
+  /** What becomes of a document of the same id: the new one is refused (default), or takes its place. */
+  readonly ifExists?: (typeof ifExistsChoices)[number] | undefined;
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;

@@ -83,7 +83,10 @@ export function readingOf(
   classifications: Classifications,
   { mode, threshold }: Pick<DocumentToRead, 'mode' | 'threshold'>,
 ): Omit<DocumentReading, 'warnings'> {
-  const { candidates, discarded } = settleDocument(draft, classifications, turns, { mode, threshold });
+  const { candidates, discarded } = settleDocument(draft, classifications, turns, {
+    mode: mode === 'verbatim' ? 'fast' : mode,
+    threshold,
+  });
   return { turns, candidates, discarded };
 }
 

@@ -32,7 +32,7 @@ export async function runIngestion(
   const ruled = await (known?.ruled ?? extractByRules(d, work, configuration));
   const { turns } = ruled;
   const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, ruled);
-  void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
+  if (work.mode !== 'verbatim') void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (;;) {
     await enter('categorizing');
     const decided = await categorize(d.db, access, { configuration, work, turns, candidates });

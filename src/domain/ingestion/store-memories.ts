@@ -22,6 +22,7 @@ import type { Ingesting } from './ingesting.ts';
 import type { Stored } from './ingestion.ts';
 import type { Resolution } from './resolve.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
+import { indexedWords } from './verbatim.ts';
 
 /** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
@@ -62,7 +63,7 @@ export async function storeMemories(
       type: memory.type,
       role: memory.role,
       speaker: memory.speaker,
-      text: candidate.content,
+      text: indexedWords(work, candidate.content),
       validity: { from: memory.validFrom, until: memory.tenure.validUntil },
     })),
     { signal: d.signal },

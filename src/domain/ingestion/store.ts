@@ -91,6 +91,48 @@ export async function findClaim(sql: Sql, access: Access, externalId: string): P
   return ingestion?.id ?? null;
 }
 
+/** The document that holds a caller's document id, with what was sent. */
+export async function findClaimed(
+  sql: Sql,
+  { i, keys }: Access,
+  externalId: string,
+): Promise<{ id: string; body: DocumentBody } | null> {
+  const row = await sql.document.findUnique({
+    where: { i_claimedId: { i, claimedId: externalId } },
+    select: { id: true, body: true },
+  });
+  return row && { id: row.id, body: JSON.parse(keys.open('document.body', row.id, row.body)) as DocumentBody };
+}
+
+/** The id of a document may be another's from now on. */
+export const freeClaim = (sql: Sql, { i }: Access, id: string) =>
+  sql.document.updateMany({ where: { id, i }, data: { claimedId: null } });
+
+/** The first ingestion of what was said in a conversation, by UUIDs; null: nothing of it is remembered yet. */
+export async function findFirstIngestion(sql: Sql, access: Access, conversationId: string): Promise<string | null> {
+  const document = await sql.document.findFirst({
+    where: { conversationId, ...readableBy(access) },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  });
+  if (!document) return null;
+  const where = { documentId: document.id, i: access.i };
+  const ingestion = await sql.ingestion.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } });
+  return ingestion && printId('ingestion', ingestion.id);
+}
+
+/** The documents that this one has taken the place of, by its ingestion. */
+export const findReplaced = (
+  sql: Sql,
+  { i }: Access,
+  ingestionId: string,
+): Promise<{ id: string; ownerNo: number }[]> =>
+  sql.$queryRaw<{ id: string; ownerNo: number }[]>`
+    SELECT former.id, former.owner_no AS "ownerNo" FROM ingestion n
+    JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.claimed_id IS NOT NULL
+    JOIN document former ON former.i = d.i AND former.external_id = d.claimed_id AND former.claimed_id IS NULL
+    WHERE n.id = ${ingestionId}::uuid AND n.i = ${i}`;
+
 /** What a run of the stages works on, opened. */
 export interface IngestionWork {
   readonly ingestionId: string;

@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '../errors.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -28,6 +28,7 @@ export async function submitBatch(
     }
     try {
       if (item instanceof Error) throw item;
+      if (item.ifExists === 'replace') throw invalid('if_exists', 'replace is for a document that is sent alone');
       const { ingestion } = await accept(d.db, access, item, { at, batch: { id, index } });
       ingestions.set(index, ingestion);
     } catch (error) {

@@ -8,13 +8,14 @@ import { inherit } from '../conversations/resolve-subject.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
+import { amountOf, limits } from '../limits.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import { extractByRules } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
 import type { DocumentReading } from './read-document.ts';
-import { findClaim, saveDocument, type IngestionWork } from './store.ts';
+import { findClaim, findClaimed, freeClaim, readIngestion, saveDocument, type IngestionWork } from './store.ts';
 
 /** What accepting a document needs. */
 export interface Submitting {
@@ -45,6 +46,11 @@ export interface Accepted {
 export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
   const handOver = d.reserveWorker();
   try {
+    const same = submission.ifExists === 'replace' && (await makeWay(d.db, access, submission));
+    if (same) {
+      handOver?.();
+      return same;
+    }
     const readMeanwhile = handOver ? (told: Told) => readOnceSent(d, access, told) : undefined;
     const how = { at: d.now(), batch: null, readMeanwhile };
     const accepted = await accept(d.db, access, submission, how);
@@ -55,6 +61,20 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
     handOver?.();
     throw error;
   }
+}
+
+/**
+ * Frees the id of a document for one that replaces it; what was learnt from it goes once the new one is stored. The same
+ * words again replace nothing: the ingestion that they had is answered.
+ */
+async function makeWay(sql: Sql, access: Access, { documentId, document }: Submission): Promise<Ingestion | null> {
+  const former = documentId === undefined ? null : await findClaimed(sql, access, documentId);
+  if (!former) return null;
+  const isSame = JSON.stringify(former.body) === JSON.stringify(document);
+  const ingestion = isSame ? await findClaim(sql, access, documentId!) : null;
+  if (ingestion) return readIngestion(sql, access, ingestion);
+  await freeClaim(sql, access, former.id);
+  return null;
 }
 
 /** A document as the rules read it. */
@@ -79,6 +99,7 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
   const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;
   refuseFarTimes(submission);
+  if (submission.mode === 'verbatim') refuseLongRecord(submission);
   const named = conversationId ? inherit(submission, await conversationOwner(sql, access, conversationId)) : submission;
   const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
   const [id, ingestionId] = [newUuid(), newUuid()];
@@ -158,6 +179,12 @@ function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
   if (typeof document === 'string') return;
   const far = document.findIndex((turn) => isFar(turn.timestamp));
   if (far >= 0) throw invalid(`document[${far}].timestamp`, 'must be in the years 2 to 9998');
+}
+
+function refuseLongRecord({ document }: Submission): void {
+  if (typeof document !== 'string') throw invalid('document', 'must be a text where mode is verbatim');
+  if (Buffer.byteLength(document) > limits.record.most)
+    throw invalid('document', `must be ${amountOf(limits.record)} or less where mode is verbatim`);
 }
 
 async function duplicate(sql: Sql, access: Access, externalId: string): Promise<DomainError> {

@@ -83,7 +83,7 @@ export const Newcomer = z
 const Query = z.object({
   ...named,
   conversationId: id,
-  searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most),
+  searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most).nullish(),
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
@@ -172,7 +172,7 @@ export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
   const { searchQueries } = check(Query, input);
-  return { ...given(input), searchQueries };
+  return { ...given(input), searchQueries: searchQueries ?? [] };
 }
 
 /** Throws `invalid_input`. */

@@ -14,7 +14,10 @@ const queries = z.union([query, z.array(query).min(1).max(limits.queries.most)])
 const FetchBody = z
   .strictObject({
     search_queries: queries.optional().meta({
-      description: `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}.`,
+      description:
+        `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}. Left out: what ` +
+        'matters whatever is asked: standing instructions, what falls due, who somebody is, strong preferences, and what ' +
+        'was learnt last.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...named,
@@ -60,7 +63,6 @@ const FetchBody = z
   .superRefine((body, context) => {
     const given = [body.search_queries, body.search_query].filter((each) => each !== undefined);
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['search_queries'], message });
-    if (given.length === 0) refuse('is required: a string or a list of strings');
     if (given.length === 2) refuse('is the same as search_query: send one of the two');
   });
 requestBodies.add(FetchBody, { id: 'ContextQuery' });

@@ -5,7 +5,7 @@ import type { UseCase } from '../../app/permissions.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
-import { validate } from './validate.ts';
+import { validate } from '../http/validate.ts';
 
 /** One request, validated. */
 interface Request<P, Q, B> {

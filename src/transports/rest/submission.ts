@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { documentBytes, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import { documentBytes, ifExistsChoices, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
-import { invalidFields, validate } from './validate.ts';
+import { invalidFields, validate } from '../http/validate.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
@@ -33,8 +33,23 @@ export const SubmissionBody = z.strictObject({
   mode: z
     .enum(ingestionModes)
     .default('long-range')
-    .meta({ description: '`fast`: one pass, turn by turn. `long-range`: also across the turns.' }),
-  document_id: foreignId('Your own id of the document. A second one with the same id is refused.').optional(),
+    .meta({
+      description:
+        '`fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: one fact, word for word, ' +
+        `found by its metadata too; a text of at most ${amountOf(limits.record)}.`,
+    }),
+  document_id: foreignId(
+    'Your own id of the document. A second one with the same id is refused, unless `if_exists` says otherwise.',
+  ).optional(),
+  if_exists: z
+    .enum(ifExistsChoices)
+    .optional()
+    .meta({
+      description:
+        'What becomes of a document of the same `document_id`. `refuse`, or left out: this one is refused. `replace`: ' +
+        'this one takes its place, and what only the former said is forgotten once this one is remembered; the same ' +
+        'words again answer the ingestion that they had. Not in a batch.',
+    }),
   document_created_at: time('When it was written: what it says holds from then on.').optional(),
   conversation_id: foreignId('The conversation it belongs to.').optional(),
   metadata: Metadata.optional(),
@@ -64,6 +79,7 @@ export function toSubmission(body: z.output<typeof SubmissionBody>): Submission 
     ...toNamed(body),
     mode: body.mode,
     documentId: body.document_id,
+    ifExists: body.if_exists,
     documentCreatedAt: body.document_created_at,
     conversationId: body.conversation_id,
     metadata: body.metadata,

@@ -48,7 +48,8 @@ export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyR
     }
     from = end + 1;
   }
-  if (pieces.length < 2) return null;
+  const isOneSaying = pieces.length === 1 && onlyRoles && firstAt === 0; // "User: ...", and nothing else
+  if (pieces.length < 2 && !isOneSaying) return null;
   const opening = text
     .slice(0, firstAt)
     .split('\n')

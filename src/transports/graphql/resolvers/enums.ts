@@ -15,7 +15,7 @@ import { configurationStates, configurationSteps } from '../../../domain/configu
 import { contextFormats, contextSources } from '../../../domain/context/context.ts';
 import { conversationStates } from '../../../domain/conversations/conversation.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
-import { ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
+import { ifExistsChoices, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
 import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
@@ -44,6 +44,7 @@ export const enums = {
   ContextFormat: spell(contextFormats),
   ContextSource: spell(contextSources),
   DocumentType: spell(documentTypes),
+  IfExists: spell(ifExistsChoices),
   IngestionMode: spell(ingestionModes),
   IngestionStatus: spell(ingestionStatuses),
   InstanceState: spell(instanceStates),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
-import { invalidFields } from '../validate.ts';
+import { invalidFields } from '../../http/validate.ts';
 import { ownId, requestBodies, shortText } from '../fields.ts';
 import { adminRoute } from '../route.ts';
 import { NewOnboardingRecord, OnboardingRecord, PreviewRecord, UseCaseRecord } from './configuration-records.ts';

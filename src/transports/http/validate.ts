@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
-import { fieldOf } from '../http/field-of.ts';
-import { tooLong } from '../http/too-long.ts';
+import { fieldOf } from './field-of.ts';
+import { tooLong } from './too-long.ts';
 import { either, nearestName, nounOf, wordingOf } from './wording.ts';
 
 type Issue = z.core.$ZodIssue;
