@@ -26,6 +26,11 @@ const planted = [
   { rule: 'the-domain-enqueues-and-runs-no-job', file: 'src/domain/erasure/planted.ts', imports: '../../jobs/jobs.ts' },
   { rule: 'transports-never-import-each-other', file: 'src/transports/rest/planted.ts', imports: '../grpc/server.ts' },
   {
+    rule: 'transports-never-import-each-other',
+    file: 'src/transports/compat/planted.ts',
+    imports: '../rest/route.ts',
+  },
+  {
     rule: 'jobs-and-transports-never-import-each-other',
     file: 'src/jobs/planted.ts',
     imports: '../transports/grpc/server.ts',

@@ -40,6 +40,10 @@ const Environment = z
       .url({ protocol: /^postgres(?:ql)?$/, error: 'must be an address such as postgres://presage@127.0.0.1/presage' })
       .optional(),
     DATABASE_POOL_SIZE: number.int().min(2).max(500).default(10),
+    COMPAT: z
+      .enum(['on', 'off'])
+      .default('on')
+      .transform((value) => value === 'on'),
     CORS_ORIGINS: z
       .string()
       .default('')

@@ -5,6 +5,7 @@ import { allOrNothing } from '../opened.ts';
 import { databaseFailed } from './database-failed.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
+import { SaidTurns } from '../transports/compat/said-turns.ts';
 import { logUncaught } from './log-uncaught.ts';
 import { openCertificate } from './open-certificate.ts';
 
@@ -17,6 +18,8 @@ export interface Service {
   readonly telemetry: Telemetry;
   readonly d: Dependencies;
   readonly app: App;
+  /** What the two doors of the compatible client told a moment ago. */
+  readonly saidTurns: SaidTurns;
   /** What its servers prove themselves with; without it they speak plain text. */
   readonly tls: Certificate | undefined;
   /** What is opened later is closed earlier. */
@@ -44,6 +47,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       telemetry,
       d,
       app: createApp(d),
+      saidTurns: new SaidTurns(),
       tls,
       onClose: (end) => opened.onClose(end),
       failed: untilFailed(d, environment),

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createIdempotency } from '../domain/tenancy/idempotency.ts';
+import { mountCompat } from '../transports/compat/mount-compat.ts';
 import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
 import { mountMetrics } from '../transports/http/probes.ts';
 import { mountDashboard } from '../transports/dashboard/mount-dashboard.ts';
@@ -17,6 +18,7 @@ export function serveApi(service: Service): Promise<string> {
     mountRest(app, telemetry),
     mountGraphql({ app, telemetry, production }),
     mountDashboard({ app, isSecure }),
+    ...(environment.COMPAT ? [mountCompat(app, telemetry, service.saidTurns)] : []),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { listenService } from '../transports/compat/listen/serve-listen.ts';
 import { createGrpcServer } from '../transports/grpc/server.ts';
 import { listening } from './listening.ts';
 import type { Service } from './open-service.ts';
@@ -6,9 +7,11 @@ import type { Service } from './open-service.ts';
 const graceMs = 2_000;
 
 /** The gRPC door, with its health service. Resolves with the address once it listens. */
-export async function serveStreams({ app, environment, telemetry, tls, onClose }: Service): Promise<string> {
+export async function serveStreams(service: Service): Promise<string> {
+  const { app, environment, telemetry, tls, onClose } = service;
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;
-  const grpc = await listening(address, 'GRPC_PORT', () => createGrpcServer({ app, telemetry, address, tls }));
+  const beside = environment.COMPAT ? [listenService({ app, telemetry, turns: service.saidTurns })] : [];
+  const grpc = await listening(address, 'GRPC_PORT', () => createGrpcServer({ app, telemetry, address, tls, beside }));
   onClose(() => grpc.close(graceMs));
   return `${environment.HOST}:${grpc.port}`;
 }

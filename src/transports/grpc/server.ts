@@ -6,6 +6,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import type { Certificate } from '../certificate.ts';
+import type { GrpcService } from '../grpc-service.ts';
 import { codeOwnStatuses } from './code-own-statuses.ts';
 import { serveAnticipate, type AnticipateCall, type Anticipation } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
@@ -20,6 +21,7 @@ export interface GrpcServerOptions {
   /** Without it, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<Patience> | undefined;
+  readonly beside?: readonly GrpcService[] | undefined;
 }
 
 /** How long a peer may take, in milliseconds. */
@@ -67,6 +69,10 @@ export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcSe
   setMaxListeners(0, closing.signal); // each open stream listens
   const observe = observeCalls(telemetry);
   const open = new Set<Promise<void>>();
+  const serving = (served: Promise<void>) => {
+    open.add(served);
+    void served.then(() => open.delete(served));
+  };
 
   const handlers = {
     Anticipate: (call: AnticipateCall) => {
@@ -74,11 +80,12 @@ export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcSe
         { app, encode, observe, closing: closing.signal, startMs: patience.startMs },
         call,
       );
-      open.add(served);
-      void served.then(() => open.delete(served));
+      serving(served);
     },
   };
   server.addService(anticipation, handlers);
+  for (const service of parts.beside ?? [])
+    server.addService(service.definition, service.handlers(closing.signal, serving));
 
   const health = new HealthImplementation();
   const tell = (status: 'SERVING' | 'NOT_SERVING') => {

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalid } from '../../domain/errors.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
+import type { Begun, Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { repeaterOf } from './authenticate.ts';
+import { correlationHeader } from './correlation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,6 +17,8 @@ declare module 'fastify' {
     tellsMemories?: boolean;
     /** Members of its answer that are told once: a repetition has null there. */
     secrets?: readonly string[];
+    /** A repetition is told by the correlation id, of callers that know no other key; it waits for the first. */
+    isRepeatedByCorrelationId?: boolean;
   }
 }
 
@@ -30,7 +34,9 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const key = keyOf(request);
     if (key === undefined || request.is404 || !request.caller || request.caller.kind === 'browser') return;
     const content = `${request.method} ${request.url}\0${request.bodyHash ?? JSON.stringify(request.body)}`;
-    const begun = await idempotency.begin(repeaterOf(request), { key, content }, new Date());
+    const begin = () => idempotency.begin(repeaterOf(request), { key, content }, new Date());
+    const waits = request.routeOptions.config.isRepeatedByCorrelationId === true;
+    const begun = await (waits ? onceFirstEnded(begin) : begin());
     if (begun === 'again') return;
     if (begun === 'first') {
       request.heldKey = key;
@@ -59,6 +65,22 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
   });
 }
 
+/** As long as a caller waits for an answer. */
+const [firstWithinMs, lookEveryMs] = [25_000, 100];
+
+/** Waits for the first request of the key, where that is under way. */
+async function onceFirstEnded(begin: () => Promise<Begun>): Promise<Begun> {
+  for (const end = Date.now() + firstWithinMs; ;) {
+    try {
+      return await begin();
+    } catch (error) {
+      const isUnderWay = error instanceof DomainError && error.details['retry_after'] !== undefined;
+      if (!isUnderWay || Date.now() > end) throw error;
+      await delay(lookEveryMs);
+    }
+  }
+}
+
 const without = (secrets: readonly string[], body: string): string =>
   JSON.stringify(JSON.parse(body, (name, value: unknown) => (secrets.includes(name) ? null : value)));
 
@@ -74,6 +96,8 @@ function firstAnswer(request: FastifyRequest, reply: FastifyReply, payload: unkn
 }
 
 function keyOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.config.isRepeatedByCorrelationId)
+    return request.headers[correlationHeader] === undefined ? undefined : `correlation ${request.id}`;
   const key = request.headers[header];
   if (key === undefined || request.method !== 'POST' || !request.url.startsWith('/v1/')) return undefined;
   if (typeof key === 'string' && key.length <= limits.idempotencyKey.most && keyShape.test(key)) return key;

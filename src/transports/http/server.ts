@@ -51,6 +51,8 @@ export interface Patience {
 }
 const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
 
+/** Clients keep connections for five minutes, and must not use one that we close at that moment. */
+const keptAliveMs = 310_000;
 const maxUrlLength = limits.url.most;
 /** 256 characters of an id, each up to twelve in percent escapes. */
 const maxParamLength = 4_096;
@@ -68,6 +70,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     bodyLimit: smallBodyBytes, // unless a route says otherwise
     requestTimeout: patience.request,
     ...listening(patience, tls),
+    keepAliveTimeout: keptAliveMs,
     return503OnClosing: false, // a request that came in time is served, and told that the connection ends
     routerOptions: { maxParamLength },
     clientErrorHandler: refuseMalformed(telemetry),

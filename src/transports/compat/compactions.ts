@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { compressionRatio, type Compaction } from '../../domain/compaction/compaction.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+import { validate } from '../http/validate.ts';
+import { bare, foreignId, iso, present } from './fields.ts';
+import { absent, type CompatRoute } from './route.ts';
+
+const Compact = z.object({
+  conversation_id: z.string().min(1).max(limits.id.most),
+  strategy: absent(z.enum(['aggressive', 'balanced', 'conservative', 'adaptive'])),
+  target_tokens: absent(z.int().min(1).max(limits.compactionTarget.most)),
+});
+const Read = z.object({
+  format: absent(z.enum(['structured', 'narrative', 'injection', 'bullet_points'])),
+  version: absent(z.coerce.number().int().min(1).max(limits.version.most)),
+});
+
+export const compactions: readonly CompatRoute[] = [
+  {
+    method: 'POST',
+    url: '/v1/conversations/compact',
+    useCase: 'compacting.compact',
+    isRepeatable: true,
+    async handle(app, { access, body }) {
+      const asked = validate(Compact, body, 'the body');
+      const { conversation_id: conversationId, target_tokens: targetTokens } = asked;
+      const { strategy } = asked;
+      const { id } = await app.compacting.compact(access, { conversationId, strategy, targetTokens });
+      return {
+        compaction_id: bare('compaction', id),
+        conversation_id: conversationId,
+        status: 'in_progress', // it is done, which the client asks for next
+        trigger_type: 'manual_api',
+        initiated_at: iso(new Date()),
+        estimated_completion_seconds: 1,
+        previous_context: null, // the client would answer by it for five minutes
+      };
+    },
+  },
+  {
+    method: 'GET',
+    url: '/v1/conversations/:conversation_id/compacted',
+    useCase: 'compacting.version',
+    async handle(app, { access, params, query }) {
+      const { format = 'structured', version } = validate(Read, query, 'the query');
+      const conversationId = params['conversation_id']!;
+      const compaction = await latestCompaction(app, access, conversationId, version);
+      if (!compaction) throw notFound('compaction');
+      return presentCompacted(compaction, format);
+    },
+  },
+  {
+    method: 'GET',
+    url: '/v1/conversations/:conversation_id/compaction/status',
+    useCase: 'compacting.version',
+    async handle(app, { access, params }) {
+      const conversationId = validate(foreignId, params['conversation_id'], 'conversation_id') ?? '';
+      const compaction = await latestCompaction(app, access, conversationId);
+      if (!compaction) return { conversation_id: conversationId, status: 'none' };
+      return {
+        conversation_id: conversationId,
+        status: 'completed',
+        compaction_id: bare('compaction', compaction.id),
+        completed_at: iso(compaction.createdAt),
+        compression_ratio: compressionRatio(compaction),
+        validation_score: compaction.validationScore,
+        latest_version: compaction.version,
+        latest_created_at: iso(compaction.createdAt),
+      };
+    },
+  },
+];
+
+/** A version of what a conversation was condensed to, the newest by default; null: it never was, or is not known. */
+export async function latestCompaction(
+  app: Pick<App, 'compacting'>,
+  access: Access,
+  conversationId: string,
+  version?: number,
+): Promise<Compaction | null> {
+  try {
+    return await app.compacting.version(access, { conversationId, version });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+const writers: Readonly<Record<string, (compaction: Compaction) => string>> = {
+  structured: ({ systemPrompt }) => systemPrompt,
+  injection: ({ systemPrompt }) => systemPrompt,
+  narrative: ({ narrative, systemPrompt }) => narrative || systemPrompt,
+  bullet_points: ({ pins, narrative, systemPrompt }) =>
+    bullets([...pins.map(({ text }) => text), ...(narrative ? [narrative] : [])]) || systemPrompt,
+};
+
+/** The text of a compaction in a style of the client. */
+export const textOfCompaction = (compaction: Compaction, style: string): string =>
+  (writers[style] ?? writers['structured']!)(compaction);
+
+const presentCompacted = (compaction: Compaction, format: string) =>
+  present({
+    formatted_context: textOfCompaction(compaction, format),
+    original_token_count: Math.max(1, compaction.originalTokens),
+    compacted_token_count: Math.max(1, compaction.compactedTokens),
+    compression_ratio: compressionRatio(compaction),
+    strategy_used: compaction.strategy,
+    compaction_id: bare('compaction', compaction.id),
+    validation_score: compaction.validationScore,
+    validation_passed: compaction.qualityWarning === null,
+    quality_warning: compaction.qualityWarning !== null,
+    facts: contents(compaction, 'facts'),
+    preferences: contents(compaction, 'preferences'),
+    decisions: compaction.pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text })),
+    version: compaction.version,
+    created_at: iso(compaction.createdAt),
+  });
+
+const contents = ({ memories }: Compaction, type: string) =>
+  memories.filter((memory) => memory.type === type).map(({ content }) => ({ content }));

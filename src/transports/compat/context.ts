@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { memoryTypes, type MemoryType } from '../../domain/configurations/configuration.ts';
+import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
+import { conversationUuid } from '../../domain/ids.ts';
+import { limits } from '../../domain/limits.ts';
+import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
+import { validate } from '../http/validate.ts';
+import { foreignId, named, present, requireCustomer, toNamed } from './fields.ts';
+import { emptyBuckets, presentItems } from './items.ts';
+import { pastConversations } from './past-conversations.ts';
+import { profileOf } from './profile.ts';
+import { absent, type Call, type CompatRoute } from './route.ts';
+
+const typeOf: Readonly<Record<string, readonly MemoryType[]>> = {
+  ...Object.fromEntries(memoryTypes.map((type) => [type, [type]])),
+  fact: ['facts'],
+  preference: ['preferences'],
+  episode: ['episodes'],
+  emotion: ['emotions'],
+  temporal_event: ['temporal_events'],
+  temporal: ['temporal_events'],
+  all: memoryTypes,
+};
+
+const Query = z.object({
+  conversation_id: foreignId,
+  ...named,
+  search_query: absent(z.union([z.string(), z.array(z.string())])),
+  max_results: absent(z.int().min(1)),
+  types: absent(z.array(z.enum(Object.keys(typeOf) as [string]))),
+  mode: absent(z.enum(['fast', 'accurate'])),
+  include_conversation_context: absent(z.boolean()),
+  context_mode: absent(z.string()),
+  include_profile: absent(z.boolean()),
+  last_n_conversations: absent(z.int().min(0).max(20)),
+});
+type Asked = z.output<typeof Query>;
+
+/** Within it, the client answers the same fetch by itself. Never: what is remembered a moment later is to be seen. */
+const neverKept = -1;
+
+const scopes = ['conversation', 'user', 'customer', 'client'] as const;
+type Scope = (typeof scopes)[number];
+
+export const context: readonly CompatRoute[] = scopes.map((scope) => ({
+  method: 'POST',
+  url: `/v1/context/${scope}/fetch`,
+  useCase: 'fetchContext',
+  async handle(app, { access, body }: Call) {
+    const asked = validate(Query, body, 'the body');
+    if (asked.context_mode === 'conversation-summary') return summaryMode(app, access, scope, asked);
+    return presentContext(scope, await fetched(app, access, scope, asked), asked);
+  },
+}));
+
+/** Whose memories a scope answers: the client asks for each level by itself. */
+const levelsOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
+  conversation: ['USER', 'CUSTOMER'],
+  user: ['USER'],
+  customer: ['CUSTOMER'],
+  client: ['CLIENT', 'WORLD'],
+};
+/** So many times what is wanted is fetched, since some of it is of other levels. */
+const fetchedAhead = 3;
+
+/** What a fetch answers; null where the conversation is not known, which is no error to the client. */
+async function fetched(app: App, access: Access, scope: Scope, asked: Asked): Promise<SummarisedContext | null> {
+  const whose = whoseIn(scope, asked);
+  await requireCustomer(app, access, whose);
+  const types = asked.types?.flatMap((type) => typeOf[type]!);
+  const wanted = Math.min(asked.max_results ?? 10, limits.results.most);
+  try {
+    const found = await app.fetchContext(access, {
+      searchQueries: queriesOf(asked),
+      ...whose,
+      conversationId: scope === 'conversation' ? asked.conversation_id : undefined,
+      types: types?.length ? [...new Set(types)] : undefined,
+      mode: asked.mode ?? 'fast',
+      maxResults: Math.min(wanted * fetchedAhead, limits.results.most),
+      explain: false,
+    });
+    const ofLevel = found.memories.filter((memory) => levelsOf[scope].includes(memory.scope));
+    return { ...found, memories: ofLevel.slice(0, wanted) };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'context_not_found') return null;
+    throw error;
+  }
+}
+
+function whoseIn(scope: Scope, asked: Asked) {
+  const { userId, customerId } = toNamed(asked);
+  if (scope === 'conversation' && !asked.conversation_id) throw invalid('conversation_id', 'is required');
+  if (scope === 'user' && !userId) throw invalid('user_id', 'is required');
+  if (scope === 'customer' && !customerId) throw invalid('customer_id', 'is required');
+  if (scope === 'client') return {};
+  return scope === 'customer' ? { customerId } : { userId, customerId };
+}
+
+const queriesOf = ({ search_query: query = [] }: Asked): string[] =>
+  [query]
+    .flat()
+    .filter((each) => each.trim())
+    .slice(0, limits.queries.most)
+    .map((each) => each.slice(0, limits.query.most));
+
+function presentContext(scope: Scope, found: SummarisedContext | null, asked: Asked) {
+  const memories = found?.memories ?? [];
+  const items = presentItems(memories);
+  return {
+    context: items.buckets,
+    items_by_type: items.byType,
+    ttl_seconds: neverKept,
+    total_tokens: found?.totalTokens ?? 0,
+    metadata: { source: 'cloud', scope, total_results: memories.length },
+    ...(found && scope === 'conversation' && asked.include_conversation_context !== false
+      ? { conversation_context: conversationContext(found, asked.conversation_id!) }
+      : {}),
+  };
+}
+
+const conversationContext = ({ summary, recentMessages }: SummarisedContext, conversationId: string) =>
+  present({
+    summary: summary?.text,
+    current_state: {},
+    key_extractions: {},
+    current_state_json: '{}',
+    key_extractions_json: '{}',
+    recent_turns: (recentMessages ?? []).map(({ role, content, at }) => ({
+      role,
+      content,
+      timestamp: at.toISOString(),
+    })),
+    compaction_id: summary?.compactionId,
+    conversation_id: conversationId,
+  });
+
+/** A user's last conversations and profile, instead of memories. */
+async function summaryMode(app: App, access: Access, scope: Scope, asked: Asked) {
+  if (scope !== 'user') throw invalid('context_mode', 'conversation-summary is for the user scope only');
+  const whose = whoseIn(scope, asked);
+  await requireCustomer(app, access, whose);
+  const conversations = await pastConversations(app, access, whose, asked.last_n_conversations ?? 1);
+  const profile = asked.include_profile ? await profileOf(app, access, whose) : null;
+  return present({
+    context: emptyBuckets(),
+    conversations,
+    profile,
+    ttl_seconds: neverKept,
+    metadata: { source: 'cloud', scope },
+  });
+}
+
+/** The client's UUIDs are its own ids of conversations; others are coerced. */
+export const conversationOf = ({ instance }: Access, id: string): string => conversationUuid(instance, id).id;

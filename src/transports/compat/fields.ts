@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { invalid } from '../../domain/errors.ts';
+import { isUuid, printId, uuidOf, type IdKind } from '../../domain/ids.ts';
+import { amountOf, limits } from '../../domain/limits.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import type { Access, Named } from '../../domain/tenancy/access.ts';
+import { absent } from './route.ts';
+
+/** An id that the caller chose. */
+export const foreignId = absent(plainText(z.string().max(limits.id.most)));
+
+/** Whom a request is about. */
+export const named = { user_id: foreignId, customer_id: foreignId };
+
+/** A text; what no Unicode text can hold is replaced. */
+export const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/\S/, 'must not be empty')
+    .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+
+/** What a caller wants kept. */
+export const metadata = absent(
+  z
+    .record(z.string(), z.unknown())
+    .refine(
+      (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
+      `must be ${amountOf(limits.metadata)} of JSON or less`,
+    ),
+);
+
+/** ISO 8601; the client leaves out the offset of times that it takes for UTC. */
+export const time = absent(
+  z
+    .string()
+    .max(limits.time.most)
+    .transform((value) => new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`))
+    .refine((value) => !Number.isNaN(value.getTime()), 'must be an ISO 8601 time'),
+);
+
+/** The same ids in our own spelling. */
+export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
+  userId: sent.user_id,
+  customerId: sent.customer_id,
+});
+
+/** An id of ours as the client knows it: the bare UUID. */
+export const bare = (kind: IdKind, id: string): string => uuidOf(kind, id) ?? id;
+
+/** An id of the client as we print it; one that is no UUID names nothing. */
+export const printed = (kind: IdKind, id: string): string => (isUuid(id) ? printId(kind, id.toLowerCase()) : id);
+
+/** Refuses a user without a customer where users of different customers are different people. */
+export async function requireCustomer(app: App, access: Access, { userId, customerId }: Named): Promise<void> {
+  if (!userId || customerId) return;
+  const { body } = await app.configuring.active(access);
+  if (body.isolation === 'b2b')
+    throw invalid('customer_id', 'is required with a user_id: this instance tells users apart by their customer');
+}
+
+/** Drops what is undefined or null: the client takes what is absent for its default, and breaks on null. */
+export const present = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null)) as Partial<T>;
+
+export const iso = (at: Date): string => at.toISOString();

@@ -1,0 +1,213 @@
+import { LRUCache } from 'lru-cache';
+import type { App } from '../../../app.ts';
+import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/anticipation.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import { isUuid, printId } from '../../../domain/ids.ts';
+import { limits } from '../../../domain/limits.ts';
+import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
+import type { Access } from '../../../domain/tenancy/access.ts';
+import type { Telemetry } from '../../../telemetry.ts';
+import { latestCompaction } from '../compactions.ts';
+import { known } from '../conversations.ts';
+import type { SaidTurns } from '../said-turns.ts';
+import type { ContextUsed, ConversationEvent, StreamResponse } from './protocol.ts';
+import { SignalQueue } from './signal-queue.ts';
+import { toBundle, toCompactionUpdate, type Addressee } from './to-bundle.ts';
+
+/** The dependencies of a listener. */
+export interface ListenDependencies {
+  readonly app: App;
+  readonly telemetry: Pick<Telemetry, 'log'>;
+  readonly turns: SaidTurns;
+}
+
+/** Conversations of one connection that are foreseen at a time, and how long one is that says nothing. */
+const [sessionsAtMost, silentMs] = [500, 30 * 60_000];
+/** Conversations whose compactions are looked for: those that said something of late. */
+const [watchedAtMost, watchedForMs] = [20, 10 * 60_000];
+
+/** Memories that answer a turn; the client keeps them long. */
+const answeredAtMost = 5;
+/** Memories that the client has: what is foreseen is pushed once in so long. */
+const [pushedAtMost, pushedForMs] = [5_000, 10 * 60_000];
+
+interface Watched {
+  readonly to: Addressee;
+  /** The version that was there, or was told; null until it is known. */
+  version: number | null;
+}
+
+/**
+ * One connection of the client, which multiplexes the conversations of many users: each has a session of its own, as if
+ * it had come by our stream.
+ */
+export class Listener {
+  readonly #d: ListenDependencies;
+  readonly #access: Access;
+  readonly #push: (response: StreamResponse) => void;
+  readonly #over = new AbortController();
+  readonly #sessions = new LRUCache<string, SignalQueue>({
+    max: sessionsAtMost,
+    ttl: silentMs,
+    updateAgeOnGet: true,
+    dispose: (queue) => queue.end(),
+  });
+  readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
+  readonly #watched = new LRUCache<string, Watched>({ max: watchedAtMost, ttl: watchedForMs });
+
+  constructor(d: ListenDependencies, access: Access, push: (response: StreamResponse) => void) {
+    this.#d = d;
+    this.#access = access;
+    this.#push = push;
+  }
+
+  hear(event: ConversationEvent): void {
+    if (event.eventId) this.#push({ eventAck: { eventIds: [event.eventId], timestampMs: Date.now() } });
+    const signal = this.#signalOf(event);
+    const to = addresseeOf(event);
+    if (!signal || (!to.userId && !to.conversationId)) return;
+    if (to.conversationId) this.#watch(to.conversationId, to);
+    const session = this.#sessionOf(to);
+    session.isAsked = event.eventType === 'user_message';
+    session.push(signal);
+    if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
+    if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
+  }
+
+  used(used: ContextUsed): void {
+    const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.most);
+    const memoryIds = uuids.map((id) => printId('memory', id.toLowerCase()));
+    if (memoryIds.length) this.#sessions.get(keyOf(addresseeOf(used)))?.push({ kind: 'context-used', memoryIds });
+  }
+
+  /** Tells of compactions that were made since it was called last. */
+  async tellCompactions(): Promise<void> {
+    for (const [conversationId, watched] of this.#watched.entries()) {
+      const compaction = await latestCompaction(this.#d.app, this.#access, conversationId);
+      const before = watched.version;
+      watched.version = compaction?.version ?? 0;
+      if (!compaction || before === null || compaction.version <= before) continue;
+      const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
+      const [last] = await this.#d.app.conversationTurns(this.#access, { conversationId, ranges });
+      this.#push(toCompactionUpdate(compaction, watched.to, last?.at ?? compaction.createdAt));
+    }
+  }
+
+  close(): void {
+    this.#over.abort();
+    this.#sessions.clear();
+  }
+
+  #signalOf({ eventType, conversationId, role, content, toolName, toolArgsJson }: ConversationEvent): Signal | null {
+    switch (eventType) {
+      case 'user_message':
+      case 'assistant_message': {
+        if (!content.trim()) return null;
+        const said = {
+          role: eventType === 'user_message' ? role.slice(0, limits.role.most) || 'user' : 'assistant',
+          content: content.slice(0, limits.message.most),
+        };
+        const isKept = conversationId && this.#d.turns.isKnown(this.#access, { conversationId, ...said }, 'stream');
+        return { kind: isKept ? 'partial-message' : 'message', ...said }; // what REST told is heard, and not kept again
+      }
+      case 'tool_call': {
+        const name = (toolName || content).slice(0, limits.toolName.most);
+        return { kind: 'tool-call', name, arguments: toolArgsJson.slice(0, limits.toolArguments.most) };
+      }
+      case 'session_end':
+        return { kind: 'session-end' };
+      default:
+        return null; // such as a fetch of the client's own, which is no turn
+    }
+  }
+
+  #sessionOf(to: Addressee): SignalQueue {
+    const before = this.#sessions.get(keyOf(to));
+    if (before) return before;
+    const queue = new SignalQueue();
+    queue.push({ kind: 'session-start', session: { ...to, remember: to.conversationId !== undefined } });
+    this.#sessions.set(keyOf(to), queue);
+    void this.#run(to, queue);
+    return queue;
+  }
+
+  async #run(to: Addressee, queue: SignalQueue): Promise<void> {
+    const { app, telemetry } = this.#d;
+    try {
+      for await (const update of app.anticipate(this.#access, queue.signals(), this.#over.signal)) {
+        if (update.kind !== 'bundle' || !queue.isAsked) continue;
+        const memories = update.memories.filter((memory): memory is AnticipatedMemory => !('held' in memory));
+        await this.#pushMemories(
+          memories.filter(({ uuid }) => !this.#pushed.has(uuid)),
+          to,
+        );
+      }
+    } catch (error) {
+      // The client takes an end of the stream for a fault of the connection: only this conversation ends.
+      if (error instanceof DomainError) telemetry.log.info({ code: error.code }, 'a conversation of the client ended');
+      else telemetry.log.error({ error }, 'a conversation of the client failed');
+    } finally {
+      if (this.#sessions.peek(keyOf(to)) === queue) this.#sessions.delete(keyOf(to));
+    }
+  }
+
+  /** What the client fetches next is mostly what was just said: it is answered before. */
+  async #answerAhead(to: Addressee, content: string): Promise<void> {
+    const { app, telemetry } = this.#d;
+    try {
+      const addressee = await this.#addressee(to);
+      if (!addressee || !content.trim()) return;
+      const { userId, customerId } = addressee;
+      const searchQueries = [content.trim().slice(-limits.query.most)];
+      const query = { userId, customerId, searchQueries, mode: 'accurate', maxResults: answeredAtMost } as const;
+      const { memories } = await app.fetchContext(this.#access, { ...query, explain: false });
+      await this.#pushMemories(memories, addressee);
+    } catch (error) {
+      if (!(error instanceof DomainError)) telemetry.log.error({ error }, 'a turn of the client was not answered');
+    }
+  }
+
+  async #pushMemories(memories: readonly ContextMemory[], to: Addressee): Promise<void> {
+    const addressee = memories.length ? await this.#addressee(to) : null;
+    const response = addressee && toBundle(memories, addressee);
+    if (!response) return;
+    for (const { uuid } of memories) this.#pushed.set(uuid, true);
+    this.#push(response);
+  }
+
+  /** Whose a bundle is. Null: it is not to be pushed, since the client would show it to others. */
+  async #addressee(to: Addressee): Promise<Addressee | null> {
+    const { app } = this.#d;
+    const conversation = to.userId || !to.conversationId ? null : await known(app, this.#access, to.conversationId);
+    const userId = to.userId ?? conversation?.userId ?? undefined;
+    const customerId = to.customerId ?? conversation?.customerId ?? undefined;
+    if (!userId) return customerId ? { ...to, customerId } : null;
+    const { body } = await app.configuring.active(this.#access);
+    if (body.isolation === 'b2c') return { ...to, userId, customerId };
+    // The client compares the user alone: one of several customers would be shown what is another's.
+    const [customers] = await app.listing.customersOf(this.#access, [{ userId }], { limit: 2 });
+    return (customers?.data.length ?? 0) < 2 ? { ...to, userId, customerId } : null;
+  }
+
+  #watch(conversationId: string, to: Addressee): void {
+    const before = this.#watched.get(conversationId);
+    this.#watched.set(conversationId, before ?? { to, version: null });
+    if (before) return;
+    this.#noteVersion(conversationId).catch(() => undefined); // it is looked for again
+  }
+
+  async #noteVersion(conversationId: string): Promise<void> {
+    const compaction = await latestCompaction(this.#d.app, this.#access, conversationId);
+    const watched = this.#watched.get(conversationId);
+    if (watched) watched.version ??= compaction?.version ?? 0;
+  }
+}
+
+const keyOf = ({ userId = '', customerId = '', conversationId = '' }: Addressee) =>
+  JSON.stringify([userId, customerId, conversationId]);
+
+const addresseeOf = (told: Pick<ConversationEvent, 'userId' | 'customerId' | 'conversationId'>): Addressee => ({
+  userId: told.userId.slice(0, limits.id.most) || undefined,
+  customerId: told.customerId.slice(0, limits.id.most) || undefined,
+  conversationId: told.conversationId.slice(0, limits.id.most) || undefined,
+});

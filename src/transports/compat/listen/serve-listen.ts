@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Metadata, status, type ServerDuplexStream } from '@grpc/grpc-js';
+import { permissionOf } from '../../../app/permissions.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import type { Access } from '../../../domain/tenancy/access.ts';
+import { requirePermission } from '../../../domain/tenancy/permission.ts';
+import type { GrpcService } from '../../grpc-service.ts';
+import { Listener, type ListenDependencies } from './listener.ts';
+import { listenDefinition, type StreamEvent, type StreamResponse } from './protocol.ts';
+
+type ListenCall = ServerDuplexStream<StreamEvent, StreamResponse>;
+
+/** Only pongs count as signs of life, and by them the client finds out that its own half is broken. */
+const pongEveryMs = 7_000;
+/** A client that is refused comes again at once, without end: it is told late, and takes itself for connected meanwhile. */
+const refusedAfterMs = 7_000;
+
+const permission = permissionOf('anticipate');
+
+/** The stream of the client `maximem-synap`: one connection for all conversations of a process. */
+export const listenService = (d: ListenDependencies): GrpcService => ({
+  definition: listenDefinition,
+  handlers: (closing, serving) => ({ Listen: (call: ListenCall) => serving(serveListen(d, call, closing)) }),
+});
+
+/** One call, from its metadata to its status. Never rejects. */
+async function serveListen(d: ListenDependencies, call: ListenCall, closing: AbortSignal): Promise<void> {
+  const over = overWhenEnded(call, closing);
+  call.sendMetadata(new Metadata());
+  let leave: (() => void) | undefined;
+  try {
+    const access = await accessOf(d, call.metadata);
+    leave = d.app.beginStream(access);
+    d.app.countCall(access);
+    await listen(d, call, { access, over });
+    if (!call.destroyed) call.end(); // OK: after any other end the client is deaf
+  } catch (error) {
+    await delay(refusedAfterMs, undefined, { signal: over, ref: false }).catch(() => undefined);
+    const isRefused = error instanceof DomainError && error.code !== 'unavailable';
+    if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'failed to listen');
+    const code = isRefused ? status.UNAUTHENTICATED : status.UNAVAILABLE;
+    if (!call.destroyed) call.emit('error', { code, details: isRefused ? error.message : 'try again' });
+  } finally {
+    leave?.();
+  }
+}
+
+async function listen(
+  d: ListenDependencies,
+  call: ListenCall,
+  { access, over }: { access: Access; over: AbortSignal },
+): Promise<void> {
+  const push = (response: StreamResponse) => {
+    if (!call.destroyed && !over.aborted) call.write(response);
+  };
+  const pong = () => push({ heartbeatPong: { timestampMs: Date.now() } });
+  const listener = new Listener(d, access, push);
+  const beating = setInterval(() => {
+    pong();
+    listener.tellCompactions().catch((error: unknown) => {
+      if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'compactions could not be told');
+    });
+  }, pongEveryMs);
+  call.on('data', (event: StreamEvent) => {
+    if (event.heartbeatPing) pong();
+    if (event.conversationEvent) listener.hear(event.conversationEvent);
+    if (event.contextUsed) listener.used(event.contextUsed);
+  });
+  try {
+    await new Promise<void>((resolve) => {
+      if (over.aborted) resolve();
+      over.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    clearInterval(beating);
+    listener.close();
+  }
+}
+
+function overWhenEnded(call: ListenCall, closing: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const end = () => over.abort();
+  for (const event of ['end', 'close', 'cancelled']) call.on(event, end);
+  closing.addEventListener('abort', end, { signal: over.signal });
+  return over.signal;
+}
+
+/** Throws `unauthenticated`, also for what is no key of an instance. */
+async function accessOf({ app }: ListenDependencies, metadata: Metadata): Promise<Access> {
+  const caller = await app.authenticate(metadata.get('authorization')[0]?.toString());
+  if (caller.kind !== 'instance') throw new DomainError('unauthenticated', 'a key of an instance is needed');
+  requirePermission(caller.access.principal, permission);
+  return caller.access;
+}

@@ -1,0 +1,85 @@
+import type { Compaction } from '../../../domain/compaction/compaction.ts';
+import { newUuid } from '../../../domain/ids.ts';
+import { countTokens } from '../../../domain/language/count-tokens.ts';
+import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
+import type { Named } from '../../../domain/tenancy/access.ts';
+import { bare, iso } from '../fields.ts';
+import { bucketOf, temporalCategory } from '../items.ts';
+import type { StreamResponse } from './protocol.ts';
+
+/** The client keeps a bundle for half an hour, and cannot be told that a memory ended: it is sent little. */
+const itemsAtMost = 8;
+
+/** Whose a bundle is, and in which conversation it was called for. */
+export interface Addressee extends Named {
+  readonly conversationId?: string | undefined;
+}
+
+/** Memories for whoever they are addressed to, the best first; null: there are none. */
+export function toBundle(memories: readonly ContextMemory[], to: Addressee): StreamResponse | null {
+  const first = memories.slice(0, itemsAtMost);
+  if (!first.length) return null;
+  const itemsByType: Record<string, { items: object[] }> = {};
+  for (const memory of first) (itemsByType[bucketOf(memory)] ??= { items: [] }).items.push(toItem(memory));
+  return {
+    contextBundle: {
+      bundleId: newUuid(),
+      itemsByType,
+      totalTokens: first.reduce((sum, { content }) => sum + countTokens(content), 0),
+      retrievalMode: 'accurate',
+      sourcesQueried: ['vector'],
+      degradationLevel: 'none',
+      createdAt: iso(new Date()),
+      ...addressed(to),
+      bundleType: 'anticipation',
+    },
+  };
+}
+
+const addressed = ({ userId = '', customerId = '', conversationId = '' }: Addressee) => ({
+  anticipationUserId: userId,
+  anticipationCustomerId: customerId,
+  anticipationConversationId: conversationId,
+});
+
+const toItem = (memory: ContextMemory) => ({
+  itemId: memory.uuid,
+  content: memory.content,
+  contextType: bucketOf(memory),
+  source: 'vector',
+  similarityScore: memory.score,
+  relevanceScore: memory.score,
+  confidence: memory.confidence,
+  scope: memory.scope.toLowerCase(),
+  entityId: memory.userId ?? memory.customerId ?? '',
+  createdAt: iso(memory.createdAt),
+  eventDate: memory.eventStart ? iso(memory.eventStart) : '',
+  validUntil: memory.validUntil ? iso(memory.validUntil) : '',
+  temporalCategory: temporalCategory(memory),
+  temporalConfidence: memory.confidence,
+});
+
+/** A conversation was condensed. `lastTurnAt`: when its last covered turn was said; the client drops those before. */
+export const toCompactionUpdate = (compaction: Compaction, to: Addressee, lastTurnAt: Date): StreamResponse => ({
+  contextBundle: {
+    bundleId: bare('compaction', compaction.id),
+    createdAt: iso(compaction.createdAt),
+    ...addressed(to),
+    bundleType: 'compaction_update',
+    conversationContext: {
+      summary: compaction.narrative || compaction.systemPrompt,
+      currentStateJson: '{}',
+      keyExtractionsJson: JSON.stringify(extractions(compaction)),
+      compactionId: bare('compaction', compaction.id),
+      compactedAt: iso(lastTurnAt),
+      conversationId: to.conversationId ?? compaction.conversationId,
+    },
+  },
+});
+
+function extractions({ memories, pins }: Compaction) {
+  const of = (wanted: string) =>
+    memories.filter(({ type }) => type === wanted).map(({ content, memoryId }) => ({ id: memoryId, content }));
+  const decisions = pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text }));
+  return { facts: of('facts'), preferences: of('preferences'), decisions };
+}

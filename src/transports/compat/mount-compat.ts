@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../../app.ts';
+import { permissionOf } from '../../app/permissions.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
+import { httpStatus, internalMessage, asDomainError, problemType, toProblem } from '../http/problem.ts';
+import { tellWhenToRetry } from '../http/rate-limit.ts';
+import type { Mount } from '../http/server.ts';
+import { whenClosed } from '../http/when-closed.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { compactions } from './compactions.ts';
+import { context } from './context.ts';
+import { conversations } from './conversations.ts';
+import { acceptForms } from './forms.ts';
+import { identity } from './identity.ts';
+import { memories } from './memories.ts';
+import { profiles } from './profile.ts';
+import type { CompatRoute } from './route.ts';
+import type { SaidTurns } from './said-turns.ts';
+import { TranscriptConflict, transcripts } from './transcripts.ts';
+
+/** The routes of the client `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
+export function mountCompat(app: App, telemetry: Pick<Telemetry, 'log'>, turns: SaidTurns): Mount {
+  return (scope) => {
+    acceptForms(scope);
+    answerErrors(scope, telemetry);
+    scope.addHook('onRequest', requireInstanceKey(app));
+    const routes = [
+      ...identity,
+      ...memories,
+      ...context,
+      ...conversations(turns),
+      ...compactions,
+      ...transcripts,
+      ...profiles,
+    ];
+    for (const route of routes) addCompatRoute(scope, app, route);
+  };
+}
+
+function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): void {
+  scope.route({
+    method: route.method,
+    url: route.url,
+    config: { permission: permissionOf(route.useCase), isRepeatedByCorrelationId: route.isRepeatable ?? false },
+    ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
+    handler: async (request, reply) => {
+      const left = new AbortController();
+      whenClosed(reply.raw, () => left.abort());
+      const { query, body, id } = request;
+      const params = request.params as Record<string, string>;
+      const access = accessOf(request);
+      return route.handle(app, { access, params, query, body, correlationId: id, left: left.signal });
+    },
+  });
+}
+
+/** A problem as ours, with the names that the client and its documentation know beside. */
+function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): void {
+  scope.setErrorHandler((error, request, reply) => {
+    if (error instanceof TranscriptConflict) return reply.code(409).send({ ...error.body, correlation_id: request.id });
+    const told = inTheClientsWords(asDomainError(error));
+    if (!told) log.error({ error, route: request.routeOptions.url, correlation_id: request.id }, 'failed');
+    const problem = toProblem(told ?? error, request.id);
+    tellWhenToRetry(reply, told);
+    const status = told ? httpStatus[told.code] : 500;
+    const detail = told?.message ?? internalMessage;
+    reply.code(status).type(problemType);
+    return reply.send(JSON.stringify({ ...problem, detail, error: detail }));
+  });
+}
+
+/** The client takes a 403 for a fault of the transport: a key of a suspended instance opens nothing. */
+function inTheClientsWords(error: DomainError | undefined): DomainError | undefined {
+  return error?.code === 'forbidden' ? new DomainError('unauthenticated', error.message) : error;
+}

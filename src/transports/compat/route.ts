@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import type { UseCase } from '../../app/permissions.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
+
+/** A request of the client, by a key that opens its instance. */
+export interface Call {
+  readonly access: Access;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly correlationId: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal;
+}
+
+/** A route of the client's: its paths and shapes are not ours, and stand in no document of ours. */
+export interface CompatRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  /** The use case that it stands for: who may call that may call the route. */
+  readonly useCase: UseCase;
+  /** A repetition, by its `X-Correlation-ID`, is answered what the first was: the client repeats what got no answer. */
+  readonly isRepeatable?: boolean;
+  readonly bodyLimit?: number;
+  /** What is answered, always with 200: the client takes nothing else for success. */
+  handle(app: App, call: Call): Promise<unknown>;
+}
+
+/** The client sends null, and integrations the empty string, for what they do not have. */
+export const absent = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());

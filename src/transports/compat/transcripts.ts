@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import type { Message } from '../../domain/conversations/conversation.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
+import { speakersIn } from '../../domain/extraction/documents/transcript.ts';
+import { documentBytes } from '../../domain/ingestion/ingestion.ts';
+import { amountOf, limits } from '../../domain/limits.ts';
+import type { Access, Named } from '../../domain/tenancy/access.ts';
+import { validate } from '../http/validate.ts';
+import { conversationOf } from './context.ts';
+import { known } from './conversations.ts';
+import { bare, foreignId, iso, metadata, named, requireCustomer, text, time, toNamed } from './fields.ts';
+import { absent, type CompatRoute } from './route.ts';
+
+const Turn = z.object({
+  role: z.string().min(1).max(limits.role.most),
+  content: text(limits.message.most),
+  timestamp: time,
+  speaker: absent(z.string().max(limits.speaker.most)),
+});
+const Transcript = z.object({
+  conversation_id: z.string().min(1).max(limits.id.most),
+  ...named,
+  transcript: z.union([text(limits.document.most), z.array(Turn).min(1).max(limits.turnsRead.most)]),
+  conversation_type: foreignId,
+  analysis: metadata,
+  metadata,
+  started_at: time,
+  ended_at: time,
+});
+
+/** The client takes a 409 for this one by its `code`, which stands within the detail. */
+export class TranscriptConflict extends Error {
+  readonly body = {
+    detail: {
+      code: 'transcript_conflict',
+      message: 'this conversation was told already, and otherwise: give another conversation_id',
+    },
+    error: 'this conversation was told already, and otherwise',
+    code: 'TRANSCRIPT_CONFLICT',
+  };
+}
+
+export const transcripts: readonly CompatRoute[] = [
+  {
+    method: 'POST',
+    url: '/v1/conversations/ingest',
+    useCase: 'addMessages',
+    isRepeatable: true,
+    bodyLimit: limits.textBody.most,
+    async handle(app, { access, body }) {
+      const sent = validate(Transcript, body, 'the body');
+      const whose = toNamed(sent);
+      if (!whose.userId) throw invalid('user_id', 'is required');
+      await requireCustomer(app, access, whose);
+      const turns = turnsOf(sent);
+      const conversationId = conversationOf(access, sent.conversation_id);
+      const before = await known(app, access, conversationId, whose);
+      if (before?.messageCount) await requireSame(app, access, conversationId, turns, before.messageCount);
+      else await tell(app, access, sent, turns);
+      const ingestionId = await ingestionOf(app, access, conversationId, whose);
+      const isNew = !before?.messageCount;
+      if (isNew) await app.compacting.ask(access, { conversationId, ...whose });
+      return {
+        conversation_id: conversationId,
+        external_conversation_id: sent.conversation_id,
+        ingestion_id: bare('ingestion', ingestionId),
+        status: isNew ? 'queued' : 'duplicate',
+        turns_recorded: isNew ? turns.length : 0,
+        summary_status: isNew ? 'in_progress' : 'already_compacted',
+        queued_at: iso(new Date()),
+      };
+    },
+  },
+];
+
+type Sent = z.output<typeof Transcript>;
+interface SaidTurn {
+  readonly role: string;
+  readonly content: string;
+  readonly name?: string | undefined;
+  readonly timestamp?: Date | undefined;
+}
+
+/** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
+function turnsOf({ transcript, started_at: startedAt }: Sent): SaidTurn[] {
+  if (typeof transcript !== 'string') {
+    if (documentBytes(transcript) > limits.messageTexts.most)
+      throw invalid('transcript', `must be ${amountOf(limits.messageTexts)} of text or less`);
+    return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
+  }
+  const pieces = speakersIn(transcript, startedAt ?? new Date(), { onlyRoles: false }) ?? [{ content: transcript }];
+  return pieces.map(({ content, ...piece }) => {
+    const role = ('role' in piece && piece.role) || 'user';
+    return {
+      role: /^(?:user|human|customer|caller)$/i.test(role) ? 'user' : 'assistant',
+      content,
+      timestamp: startedAt,
+    };
+  });
+}
+
+async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]): Promise<void> {
+  const whose = toNamed(sent);
+  const { conversation_type: type, analysis } = sent;
+  const noted = { ...sent.metadata, ...(type ? { conversation_type: type } : {}), ...(analysis ? { analysis } : {}) };
+  const { conversation_id: conversationId } = sent;
+  if (Object.keys(noted).length) await app.startConversation(access, { conversationId, ...whose, metadata: noted });
+  for (let from = 0; from < turns.length; from += limits.messages.most)
+    await app.addMessages(access, {
+      conversationId,
+      ...whose,
+      messages: turns.slice(from, from + limits.messages.most),
+    });
+}
+
+/** Throws a conflict where something else was said in the conversation. */
+async function requireSame(
+  app: App,
+  access: Access,
+  conversationId: string,
+  turns: readonly SaidTurn[],
+  count: number,
+): Promise<void> {
+  const ranges = [{ from: 0, to: limits.turnsRead.most - 1 }];
+  const said: readonly Message[] = await app.conversationTurns(access, { conversationId, ranges });
+  const isSame = ({ role, content }: SaidTurn, n: number) => said[n]?.role === role && said[n].content === content;
+  if (count !== turns.length || !turns.every(isSame)) throw new TranscriptConflict();
+}
+
+/** What the conversation is remembered by: the first ingestion of its turns, begun now where there is none. */
+async function ingestionOf(app: App, access: Access, conversationId: string, whose: Named): Promise<string> {
+  const first = await app.firstIngestion(access, { conversationId, ...whose });
+  if (first) return first;
+  const { ingestionIds } = await app.endConversation(access, { conversationId, ...whose });
+  const id = ingestionIds[0] ?? (await app.firstIngestion(access, { conversationId, ...whose }));
+  if (!id) throw new DomainError('unavailable', 'the transcript is not remembered yet; try again');
+  return id;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
+import { createTelemetry } from '../../../src/telemetry.ts';
+import { mountCompat } from '../../../src/transports/compat/mount-compat.ts';
+import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
+import { createHttpServer } from '../../../src/transports/http/server.ts';
+import { openWorld } from '../../support/world.ts';
+
+const world = openWorld();
+let http: FastifyInstance;
+let baseUrl = '';
+
+beforeAll(async () => {
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const { app, d } = world;
+  const mount = [mountCompat(app, telemetry, new SaidTurns())];
+  http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+});
+afterAll(() => http.close());
+
+type Json = Record<string, any>; // what the client reads, of any shape
+
+/** A client of a new instance. */
+async function client() {
+  const { key, id } = await world.instance();
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, json: (await answer.json()) as Json };
+  };
+  const remembers = async (sent: Json) => {
+    const created = await send('POST', '/api/v1/memories/create', sent);
+    expect(created.status).toBe(200);
+    await world.settle();
+    return (await send('GET', `/api/v1/memories/status/${created.json['ingestion_id']}`)).json;
+  };
+  const fetches = async (scope: string, asked: Json) =>
+    (await send('POST', `/v1/context/${scope}/fetch`, asked)).json['context'] as Json;
+  return { id, send, remembers, fetches };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+test('a key tells its instance, and a wrong one is told so in a sentence', async () => {
+  const { id, send } = await client();
+  expect((await send('GET', '/api/v1/auth/whoami')).json).toMatchObject({
+    instance_id: id,
+    client_id: expect.stringMatching(/^cli_[0-9a-f]{16}$/),
+  });
+  const refused = await send('GET', '/api/v1/auth/whoami', undefined, { authorization: 'Bearer nobody' });
+  expect(refused).toMatchObject({ status: 401, json: { detail: expect.stringContaining('API key') } });
+});
+
+test('what is created is fetched by its user, with its metadata, and by nobody else', async () => {
+  const { remembers, fetches, send } = await client();
+  const document = 'User: I am allergic to walnuts.\nAssistant: Noted.';
+  const status = await remembers({ document, user_id: 'ada', customer_id: '', metadata: { channel: 'chat' } });
+  expect(status).toMatchObject({ status: 'completed', document_id: expect.any(String) });
+  expect(status['memory_ids'][0]).toMatch(uuid);
+  const asked = { search_query: ['walnuts'], types: ['all'], mode: 'accurate' };
+  const found = Object.values(await fetches('user', { ...asked, user_id: 'ada' })).flat() as Json[];
+  expect(found[0]).toMatchObject({ content: expect.stringContaining('walnuts'), metadata: { channel: 'chat' } });
+  const others = await fetches('user', { ...asked, user_id: 'bob' });
+  expect(Object.values(others).flat()).toEqual([]);
+  const stranger = await client();
+  expect((await stranger.send('GET', `/api/v1/memories/${status['memory_ids'][0]}`)).status).toBe(404);
+  expect((await send('DELETE', `/api/v1/memories/${status['memory_ids'][0]}`)).json).toMatchObject({
+    memory_id: status['memory_ids'][0],
+  });
+});
+
+test('a document of the same id replaces the one before', async () => {
+  const { remembers, fetches } = await client();
+  const ids = { user_id: 'ada', document_id: 'harbour' };
+  const first = await remembers({ ...ids, document: 'User: My favourite harbour is Sesimbra.' });
+  const again = await remembers({ ...ids, document: 'User: My favourite harbour is Sesimbra.' });
+  expect(again['ingestion_id']).toBe(first['ingestion_id']);
+  await remembers({ ...ids, document: 'User: My favourite harbour is Setubal.' });
+  const told = JSON.stringify(await fetches('user', { user_id: 'ada', search_query: 'favourite harbour' }));
+  expect(told).toContain('Setubal');
+  expect(told).not.toContain('Sesimbra');
+});
+
+test('a framework’s record comes back word for word at once, found by what is noted of it', async () => {
+  const { send, fetches } = await client();
+  for (const step of [1, 2])
+    await send('POST', '/api/v1/memories/create', {
+      document: JSON.stringify({ step, blob: 'aGVsbG8=' }),
+      user_id: 'ada',
+      metadata: { lg_cp: true, thread_id: 'thread-7f', checkpoint_id: `cp-${step}` },
+    });
+  const { facts } = await fetches('user', { user_id: 'ada', search_query: ['thread-7f'], mode: 'accurate' });
+  expect(facts.map(({ content }: Json) => content).toSorted()).toEqual(
+    [1, 2].map((step) => JSON.stringify({ step, blob: 'aGVsbG8=' })),
+  );
+});
+
+test('a message that is repeated by its correlation id is kept once', async () => {
+  const { send } = await client();
+  const conversation = randomUUID();
+  const message = { conversation_id: conversation, role: 'user', content: 'Only once, please.', user_id: 'ada' };
+  const headers = { 'x-correlation-id': 'syn_1_2_3' };
+  const answers = await Promise.all([1, 2].map(() => send('POST', '/v1/conversations/messages', message, headers)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[0]!.json['message_id']).toBe(answers[1]!.json['message_id']);
+  const block = await send('GET', `/v1/conversations/${conversation}/context-for-prompt`);
+  expect(block.json).toMatchObject({ available: true, total_message_count: 1 });
+});
+
+test('a transcript is told once, and another of the same conversation is a conflict', async () => {
+  const { send } = await client();
+  const turns = [
+    { role: 'user', content: 'My boarding pass does not open.' },
+    { role: 'assistant', content: 'I sent a new one.' },
+  ];
+  const told = { conversation_id: '+351-555', user_id: 'ada', transcript: turns };
+  const first = await send('POST', '/v1/conversations/ingest', told);
+  expect(first.json).toMatchObject({ status: 'queued', turns_recorded: 2, external_conversation_id: '+351-555' });
+  const again = await send('POST', '/v1/conversations/ingest', told);
+  expect(again.json).toMatchObject({ status: 'duplicate', ingestion_id: first.json['ingestion_id'] });
+  const other = await send('POST', '/v1/conversations/ingest', { ...told, transcript: turns.slice(0, 1) });
+  expect(other).toMatchObject({ status: 409, json: { detail: { code: 'transcript_conflict' } } });
+  const stranger = await send('POST', '/v1/conversations/ingest', { ...told, user_id: 'bob' });
+  expect(stranger.status).toBe(400);
+});
+
+test('without a query, what matters comes; what is wrong is told by its field', async () => {
+  const { remembers, fetches, send } = await client();
+  await remembers({ document: 'User: Always answer me in Portuguese.', user_id: 'ada' });
+  expect(JSON.stringify(await fetches('user', { user_id: 'ada', search_query: null }))).toContain('Portuguese');
+  const refused = await send('POST', '/api/v1/memories/create', { document: '', user_id: 'ada' });
+  expect(refused).toMatchObject({ status: 400, json: { detail: 'document: must not be empty' } });
+  const unread = await send('POST', '/v1/context/customer/fetch', {
+    customer_id: 'acme',
+    context_mode: 'conversation-summary',
+  });
+  expect(unread.status).toBe(400);
+});
