@@ -1,53 +1,13 @@
 import { z } from 'zod';
-import { limits, type Limit } from '../../domain/limits.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { limits } from '../../domain/limits.ts';
 import type { PageRequest } from '../../domain/cursor.ts';
-import type { Named } from '../../domain/tenancy/access.ts';
+import { shortText } from '../http/fields.ts';
+
+export { foreignId, named, shortText, text, time, toNamed } from '../http/fields.ts';
 
 /** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */
 export const requestBodies = z.registry<{ id: string }>();
 export const answerBodies = z.registry<{ id: string }>();
-
-/** An id that the caller chose: opaque to us. */
-export const foreignId = (description: string) =>
-  plainText(z.string().min(1).max(limits.id.most)).meta({ description });
-
-/** A short word or name, on one line. */
-export const shortText = ({ most }: Limit, description: string) =>
-  plainText(z.string().min(1).max(most)).meta({ description });
-
-/** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
-export const text = (maxChars?: number) => {
-  const any = z.string().min(1).regex(/\S/, 'must not be blank');
-  return (maxChars ? any.max(maxChars) : any).overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
-};
-
-const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
-
-/** ISO 8601 with an offset; a date alone is its midnight in UTC. */
-export const time = (description: string) =>
-  z
-    .union(
-      [
-        z.iso.datetime({ offset: true, error: timeMessage }).max(limits.time.most, timeMessage),
-        z.iso.date(timeMessage),
-      ],
-      timeMessage,
-    )
-    .transform((value) => new Date(value))
-    .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
-
-/** Whom a request is about. */
-export const named = {
-  user_id: foreignId('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
-  customer_id: foreignId('The customer (an organisation) of the user, as you call it.').optional(),
-};
-
-/** The same in our own spelling. */
-export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
-  userId: sent.user_id,
-  customerId: sent.customer_id,
-});
 
 /** Lists answer a page at a time. */
 export const paging = {
