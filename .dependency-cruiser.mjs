@@ -106,8 +106,8 @@ export default {
       name: 'transports-never-import-each-other',
       comment: 'http mounts the others; share through the domain or transports/http',
       severity: 'error',
-      from: { path: '^src/transports/(rest|graphql|grpc|dashboard|compat)/' },
-      to: { path: '^src/transports/(rest|graphql|grpc|dashboard|compat)/', pathNot: '^src/transports/$1/' },
+      from: { path: '^src/transports/(rest|graphql|grpc|mcp|dashboard|compat)/' },
+      to: { path: '^src/transports/(rest|graphql|grpc|mcp|dashboard|compat)/', pathNot: '^src/transports/$1/' },
     },
     {
       name: 'jobs-and-transports-never-import-each-other',

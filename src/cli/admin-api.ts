@@ -1,5 +1,4 @@
-import { credentialsPath, readCredentials } from '../processes/credentials-file.ts';
-import { readEnvironment } from '../environment.ts';
+import { findServer } from './server.ts';
 
 /** The admin API of a running server. Each throws an error that a person can act on. */
 export interface AdminApi {
@@ -15,7 +14,7 @@ interface Problem {
 
 /** The server that the environment names, or the one that was started on this machine. */
 export function connect(variables: NodeJS.ProcessEnv): AdminApi {
-  const { url, token } = addressed(variables);
+  const { url, adminToken: token } = findServer(variables, ['url', 'adminToken']);
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${url}/v1/admin${path}`, {
       method,
@@ -39,19 +38,6 @@ export function connect(variables: NodeJS.ProcessEnv): AdminApi {
     return JSON.parse(text) as T;
   };
   return { get: (path) => send('GET', path), send };
-}
-
-function addressed(variables: NodeJS.ProcessEnv): { url: string; token: string } {
-  const environment = readEnvironment(variables);
-  const known = readCredentials(environment);
-  const url = variables['PRESAGE_URL'] || known?.base_url;
-  const token = variables['PRESAGE_ADMIN_TOKEN'] || known?.admin_token;
-  if (url && token) return { url: url.replace(/\/+$/, ''), token };
-  throw new Error(
-    known
-      ? `${credentialsPath(environment)} lacks the address or the admin token: start the server once more, or set PRESAGE_URL and PRESAGE_ADMIN_TOKEN`
-      : `no server is known here: ${credentialsPath(environment)} is not there. Start one in this folder, or set PRESAGE_URL and PRESAGE_ADMIN_TOKEN`,
-  );
 }
 
 function refusal(status: number, text: string): string {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { connect, type AdminApi } from './admin-api.ts';
 import { addConfigurationCommands } from './configurations.ts';
 import { addInstanceCommands } from './instances.ts';
+import { addMcpCommand } from './mcp.ts';
 import type { ProcessName } from '../processes/open-service.ts';
 import { version } from '../version.ts';
 import type { Run } from './session.ts';
@@ -44,6 +45,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
   }
   addConfigurationCommands(program, run);
   addInstanceCommands(program, run);
+  addMcpCommand(program, environment);
   return program;
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createIdempotency } from '../domain/tenancy/idempotency.ts';
 import { mountCompat } from '../transports/compat/mount-compat.ts';
 import { mountGraphql } from '../transports/graphql/mount-graphql.ts';
+import { mountMcp } from '../transports/mcp/mount-mcp.ts';
 import { mountMetrics } from '../transports/http/probes.ts';
 import { mountDashboard } from '../transports/dashboard/mount-dashboard.ts';
 import { createHttpServer, type Mount } from '../transports/http/server.ts';
@@ -9,7 +10,7 @@ import { mountRest } from '../transports/rest/mount-rest.ts';
 import { listening } from './listening.ts';
 import type { Service } from './open-service.ts';
 
-/** REST and GraphQL, and what a supervisor asks. Resolves with the address once it listens. */
+/** REST, GraphQL and MCP, and what a supervisor asks. Resolves with the address once it listens. */
 export function serveApi(service: Service): Promise<string> {
   const { app, telemetry, environment } = service;
   const production = environment.PRESAGE_ENV === 'production';
@@ -19,6 +20,7 @@ export function serveApi(service: Service): Promise<string> {
     mountGraphql({ app, telemetry, production }),
     mountDashboard({ app, isSecure }),
     ...(environment.COMPAT ? [mountCompat(app, telemetry, service.saidTurns)] : []),
+    mountMcp({ app, telemetry }),
   ]);
 }
 

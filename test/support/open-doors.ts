@@ -7,6 +7,7 @@ import { mountGraphql } from '../../src/transports/graphql/mount-graphql.ts';
 import { createGrpcServer, type GrpcServer } from '../../src/transports/grpc/server.ts';
 import { createHttpServer } from '../../src/transports/http/server.ts';
 import { mountMetrics } from '../../src/transports/http/probes.ts';
+import { mountMcp } from '../../src/transports/mcp/mount-mcp.ts';
 import { mountRest } from '../../src/transports/rest/mount-rest.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -40,6 +41,7 @@ export function openDoors(world = openWorld()): Doors {
     const mount = [
       mountRest(app, telemetry),
       mountGraphql({ app, telemetry, production: false }),
+      mountMcp({ app, telemetry }),
       mountMetrics(telemetry),
     ].map((add) => async (scope: FastifyInstance) => {
       scope.addHook('onRoute', note);

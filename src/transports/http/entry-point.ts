@@ -11,6 +11,7 @@ const places = {
   graphql: '/graphql',
   graphql_schema: '/graphql/schema',
   explorer: '/graphql/explorer',
+  mcp: '/mcp',
   health: '/health',
   ready: '/ready',
 } as const;

@@ -21,6 +21,7 @@ import { anticipationService, loadDefinitions } from '../../../src/transports/gr
 import { useCaseOfRpc } from '../../../src/transports/grpc/anticipate.ts';
 import { typeDefs } from '../../../src/transports/graphql/schema.ts';
 import { useCaseOfField } from '../../../src/transports/graphql/use-cases.ts';
+import { tools } from '../../../src/transports/mcp/server.ts';
 import { routes } from '../../../src/transports/rest/mount-rest.ts';
 import { end, openClient } from '../grpc/open-client.ts';
 import { newAdminToken } from '../rest/open-server.ts';
@@ -116,6 +117,7 @@ async function send(method: string, path: string, { header, body }: { header: st
   const answer = await fetch(doors.baseUrl + path, {
     method,
     headers: {
+      accept: 'application/json, text/event-stream',
       ...(header ? { authorization: header } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -144,16 +146,16 @@ async function walk(
 }
 
 describe('REST', () => {
-  /** Routes that ask for no credential, and those of GraphQL, which are walked below. */
+  /** Routes that ask for no credential, and those of GraphQL and MCP, which are walked below. */
   const open = ['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/v1/openapi.json']
     .concat(['/v1/configuration-schema.json', '/metrics', '/graphql', '/graphql/schema', '/graphql/explorer'])
     .concat(['/graphql/explorer/options.js', '/graphql/explorer/*']);
-  const ofGraphql = ['POST /graphql', 'POST /graphql/stream'];
+  const ofOthers = ['POST /graphql', 'POST /graphql/stream', 'POST /mcp'];
 
   test('what is mounted is what has an entry, and what is open', () => {
     const declared = routes.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     const mounted = [...doors.mounted].filter((each) => !each.startsWith('HEAD '));
-    expect(mounted.toSorted()).toEqual([...declared, ...open.map((path) => `GET ${path}`), ...ofGraphql].toSorted());
+    expect(mounted.toSorted()).toEqual([...declared, ...open.map((path) => `GET ${path}`), ...ofOthers].toSorted());
   });
 
   test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -265,6 +267,25 @@ function literal(type: GraphQLInputType): string {
     : all.filter((each) => isNonNullType(each.type) && each.defaultValue === undefined);
   return `{ ${needed.map((each) => `${each.name}: ${each.name === 'instanceId' ? JSON.stringify(own.id) : literal(each.type)}`).join(', ')} }`;
 }
+
+describe('MCP', () => {
+  const calling = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const missing = /Tool \w+ not found/;
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))('%s', { timeout: 120_000 }, async (name, { useCase }) => {
+    await walk(
+      name,
+      async ({ header }) => {
+        const body = { ...calling, params: { name, arguments: {} } };
+        const { status, text } = await send('POST', '/mcp', { header: await header(), body });
+        if (status >= 400) return outcomeOf(JSON.parse(text).code);
+        // A tool that a credential may not call is no tool of its connection.
+        return missing.test(text) ? 'forbidden' : outcomeOf(/"text":"(\w+): /.exec(text)?.[1]);
+      },
+      (of) => expected(of, permissionOf(useCase), ['key', 'browser']),
+    );
+  });
+});
 
 describe('gRPC', () => {
   test('every rpc of the service has an entry', () => {

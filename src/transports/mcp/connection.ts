@@ -1,0 +1,56 @@
+import type { App } from '../../app.ts';
+import { boundTo, type Access, type Named, type Scope } from '../../domain/tenancy/access.ts';
+
+/** One request of an MCP client: who asks, and for whom its address says. */
+export interface Connection {
+  readonly access: Access;
+  /** The user and customer that the address or the credential fixes: no tool takes another. */
+  readonly fixed: Named;
+  readonly correlationId: string;
+  /** Where this service is, for links to memories. */
+  readonly baseUrl: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal;
+}
+
+/** Whom a connection is about. Throws `forbidden` for a browser token whose address names others than it is bound to. */
+export function fixedBy({ principal }: Access, named: Named): Named {
+  if (principal.kind !== 'browser') return named;
+  const { userId, customerId } = boundTo(principal, named);
+  return { userId, customerId };
+}
+
+/** What an answer was looked for in, as every tool tells it. */
+export interface SearchedScope {
+  readonly instance_id: string;
+  readonly user_id: string | null;
+  readonly customer_id: string | null;
+  readonly levels: Scope[];
+}
+
+/** The levels that whoever names these reads; naming nobody, what the whole instance shares. */
+export const scopeOf = ({ access }: Connection, { userId, customerId }: Named): SearchedScope =>
+  told(access, { userId, customerId }, [
+    ...(userId === undefined ? [] : (['USER'] as const)),
+    ...(customerId === undefined ? [] : (['CUSTOMER'] as const)),
+    'CLIENT',
+    'WORLD',
+  ]);
+
+/** What is listed or found by its id: where nobody is named, the whole instance. */
+export const scopeOfInstance = (connection: Connection, named: Named): SearchedScope =>
+  named.userId === undefined && named.customerId === undefined
+    ? told(connection.access, named, ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'])
+    : scopeOf(connection, named);
+
+const told = ({ instance }: Access, { userId, customerId }: Named, levels: Scope[]): SearchedScope => ({
+  instance_id: instance,
+  user_id: userId ?? null,
+  customer_id: customerId ?? null,
+  levels,
+});
+
+/** What a tool is called with beside its input. */
+export interface Call extends Connection {
+  readonly app: App;
+}

@@ -1,0 +1,71 @@
+import { McpServer, type CallToolResult, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { App } from '../../app.ts';
+import { permissionOf } from '../../app/permissions.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { version } from '../../version.ts';
+import { asDomainError, toProblem } from '../http/problem.ts';
+import type { Connection } from './connection.ts';
+import { instructions } from './instructions.ts';
+import type { Tool } from './tool.ts';
+import { listEntities, listMemories } from './tools/browse.ts';
+import { forget, undoCorrection } from './tools/change.ts';
+import { addMessages, compactConversation } from './tools/conversations.ts';
+import { fetch, search } from './tools/look-up.ts';
+import { recall } from './tools/recall.ts';
+import { remember } from './tools/remember.ts';
+
+/** At most twelve: the more a model is offered, the worse it chooses. */
+export const tools: readonly Tool[] = [
+  remember,
+  recall,
+  listMemories,
+  listEntities,
+  undoCorrection,
+  forget,
+  addMessages,
+  compactConversation,
+  search,
+  fetch,
+];
+
+/** The server that answers one request, with the tools that its credential may call. */
+export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, connection: Connection): McpServer {
+  const server = new McpServer({ name: 'presage', title: 'Presage memory', version }, { instructions });
+  const { principal } = connection.access;
+  for (const tool of tools.filter(({ useCase }) => permissionOf(useCase)[principal.kind])) {
+    const { name, title, description, annotations, output } = tool;
+    const inputSchema = published(tool.inputOn(connection));
+    server.registerTool(name, { title, description, annotations, inputSchema, outputSchema: output }, async (given) => {
+      try {
+        return answered(await tool.run({ ...connection, app }, given));
+      } catch (error) {
+        if (!asDomainError(error)) {
+          log.error({ error, tool: name, correlation_id: connection.correlationId }, 'failed');
+        }
+        return refused(error, connection.correlationId);
+      }
+    });
+  }
+  return server;
+}
+
+/** The schema as it is told; the tool validates by it, so that each door refuses in the same words. */
+function published(schema: z.ZodObject): StandardSchemaWithJSON {
+  const standard = schema['~standard'];
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } } as StandardSchemaWithJSON;
+}
+
+/** The record as it is, and as text for clients that read nothing else. */
+const answered = (record: object): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(record) }],
+  structuredContent: { ...record },
+});
+
+/** What went wrong, in a sentence that a model can act on; of what nobody foresaw, only by what it can be looked up. */
+function refused(error: unknown, correlationId: string): CallToolResult {
+  const { code, detail, errors } = toProblem(error, correlationId);
+  const fields = errors.slice(1).map(({ field, message }) => `\n${field}: ${message}`);
+  const trace = code === 'internal' ? ` Correlation id: ${correlationId}` : '';
+  return { content: [{ type: 'text', text: `${code}: ${detail}${fields.join('')}${trace}` }], isError: true };
+}

@@ -1,0 +1,72 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { UseCase } from '../../app/permissions.ts';
+import type { Named } from '../../domain/tenancy/access.ts';
+import { named, toNamed } from '../http/fields.ts';
+import { validate } from '../http/validate.ts';
+import type { Call, Connection } from './connection.ts';
+
+/** What a tool does to what is remembered; clients ask their users accordingly. None reaches beyond this service. */
+const effects = {
+  reads: { readOnlyHint: true },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  removes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+} as const satisfies Readonly<Record<string, ToolAnnotations>>;
+
+interface Declared<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses a tool: what it is for, and when to take another. */
+  readonly description: string;
+  /** The use case that it stands for: who may call that sees the tool. */
+  readonly useCase: UseCase;
+  readonly effect: keyof typeof effects;
+  /** Beside the user and customer, which every tool takes. */
+  readonly input: I;
+  readonly output: O;
+  /** `about`: whom the call names, or the address fixes. */
+  run(call: Call, input: z.output<I>, about: Named): Promise<z.input<O>>;
+}
+
+/** A tool as it is offered. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly useCase: UseCase;
+  readonly annotations: ToolAnnotations;
+  readonly output: z.ZodObject;
+  /** What it takes on a connection: nobody is named twice. */
+  inputOn(connection: Pick<Connection, 'fixed'>): z.ZodObject;
+  /** Throws `invalid_input` that names the field. */
+  run(call: Call, given: unknown): Promise<object>;
+}
+
+/** A tool, declared once: what validates its input also describes it. */
+export function tool<I extends z.ZodObject, O extends z.ZodObject>(declared: Declared<I, O>): Tool {
+  const { name, title, description, useCase, effect, input, output } = declared;
+  const inputOn = ({ fixed }: Pick<Connection, 'fixed'>) =>
+    z.strictObject({
+      ...input.shape,
+      ...(fixed.userId === undefined ? { user_id: named.user_id } : {}),
+      ...(fixed.customerId === undefined ? { customer_id: named.customer_id } : {}),
+    });
+  return {
+    name,
+    title,
+    description,
+    useCase,
+    annotations: { ...effects[effect], openWorldHint: false },
+    output,
+    inputOn,
+    run: (call, given) => {
+      const taken = validate(inputOn(call), given ?? {}, 'the arguments') as z.output<I> & SentNamed;
+      const { userId, customerId } = toNamed(taken);
+      const about = { userId: call.fixed.userId ?? userId, customerId: call.fixed.customerId ?? customerId };
+      return declared.run(call, taken, about);
+    },
+  };
+}
+
+type SentNamed = { readonly user_id?: string; readonly customer_id?: string };

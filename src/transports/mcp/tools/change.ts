@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { scopeOfInstance } from '../connection.ts';
+import { DeletionRecord, MemoryRecord, presentDeletion, presentMemory, ScopeRecord } from '../records.ts';
+import { tool } from '../tool.ts';
+
+const memoryId = z.string().meta({ description: '`mem_…`, as recall and list_memories tell it.' });
+
+export const undoCorrection = tool({
+  name: 'undo_correction',
+  title: 'Undo a correction',
+  description:
+    'Takes back that a memory was replaced, by a correction or by something said later: it holds again, and so does what ' +
+    'had replaced it.',
+  useCase: 'undoSupersede',
+  effect: 'replaces',
+  input: z.strictObject({ memory_id: memoryId.meta({ description: 'The memory that was replaced.' }) }),
+  output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
+  async run(call, { memory_id: id }, about) {
+    const memory = await call.app.undoSupersede(call.access, id, about);
+    return { memory: presentMemory(memory), scope: scopeOfInstance(call, about) };
+  },
+});
+
+export const forget = tool({
+  name: 'forget',
+  title: 'Forget a memory',
+  description:
+    'Removes one memory from every store, for good. Only when the user asks for it: it cannot be undone. To replace what ' +
+    'is wrong, use correct.',
+  useCase: 'forgetMemory',
+  effect: 'removes',
+  input: z.strictObject({
+    memory_id: memoryId,
+    everything_that_says_it: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also the other memories of the turns that say it, and those turns themselves.' }),
+  }),
+  output: z.object({ ...DeletionRecord.shape, scope: ScopeRecord }),
+  async run(call, { memory_id: id, everything_that_says_it: cascade }, about) {
+    const receipt = await call.app.forgetMemory(call.access, id, { ...about, cascade });
+    return { ...presentDeletion(receipt), scope: scopeOfInstance(call, about) };
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { compactionStrategies } from '../../../domain/configurations/configuration.ts';
+import { limits } from '../../../domain/limits.ts';
+import { foreignId, shortText, text, time } from '../../http/fields.ts';
+import { scopeOf, scopeOfInstance } from '../connection.ts';
+import { ScopeRecord } from '../records.ts';
+import { tool } from '../tool.ts';
+
+const conversationId = foreignId('A UUID, or your own id of the conversation.');
+
+export const addMessages = tool({
+  name: 'add_messages',
+  title: 'Record what was said',
+  description:
+    'Adds messages to a conversation, in their order; the first starts it. They become memories without being asked. ' +
+    'For a single statement, use remember.',
+  useCase: 'addMessages',
+  effect: 'adds',
+  input: z.strictObject({
+    conversation_id: conversationId,
+    messages: z
+      .array(
+        z.strictObject({
+          role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
+          content: text(limits.message.most),
+          name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
+          timestamp: time('When it was said; without it, now.').optional(),
+        }),
+      )
+      .min(1)
+      .max(limits.messages.most),
+  }),
+  output: z.object({
+    conversation_id: z.string().meta({ description: 'The UUID of the conversation.' }),
+    message_ids: z.array(z.string()),
+    scope: ScopeRecord,
+  }),
+  async run(call, { conversation_id: id, messages }, about) {
+    const { conversation, messageIds } = await call.app.addMessages(call.access, {
+      conversationId: id,
+      messages,
+      ...about,
+    });
+    const of = { userId: conversation.userId ?? undefined, customerId: conversation.customerId ?? undefined };
+    return { conversation_id: conversation.id, message_ids: [...messageIds], scope: scopeOf(call, of) };
+  },
+});
+
+export const compactConversation = tool({
+  name: 'compact_conversation',
+  title: 'Compact a conversation',
+  description:
+    'Shortens a recorded conversation to a text for a prompt that keeps instructions, decisions, promises and exact ' +
+    'values word for word.',
+  useCase: 'compacting.compact',
+  effect: 'adds',
+  input: z.strictObject({
+    conversation_id: conversationId,
+    strategy: z.enum(compactionStrategies).optional().meta({
+      description: '`aggressive` a tenth of the tokens, `balanced` a quarter, `conservative` half; or `adaptive`.',
+    }),
+    target_tokens: z.int().min(1).max(limits.compactionTarget.most).optional(),
+  }),
+  output: z.object({
+    compaction_id: z.string(),
+    conversation_id: z.string(),
+    version: z.number(),
+    text: z.string(),
+    original_tokens: z.number(),
+    compacted_tokens: z.number(),
+    validation_score: z.number(),
+    scope: ScopeRecord,
+  }),
+  async run(call, input, about) {
+    const compaction = await call.app.compacting.compact(call.access, {
+      conversationId: input.conversation_id,
+      strategy: input.strategy,
+      targetTokens: input.target_tokens,
+      ...about,
+    });
+    return {
+      compaction_id: compaction.id,
+      conversation_id: compaction.conversationId,
+      version: compaction.version,
+      text: compaction.systemPrompt,
+      original_tokens: compaction.originalTokens,
+      compacted_tokens: compaction.compactedTokens,
+      validation_score: compaction.validationScore,
+      scope: scopeOfInstance(call, about),
+    };
+  },
+});

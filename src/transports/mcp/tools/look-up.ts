@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Memory } from '../../../domain/memories/memory.ts';
+import { limits } from '../../../domain/limits.ts';
+import { text } from '../../http/fields.ts';
+import { scopeOf, scopeOfInstance, type Call } from '../connection.ts';
+import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
+import { tool } from '../tool.ts';
+
+/** As many characters of a memory as a list of results shows. */
+const titleLength = 80;
+
+/** What ChatGPT and other clients of documents call: `search` answers ids, `fetch` one document by its id. */
+export const search = tool({
+  name: 'search',
+  title: 'Search memories',
+  description:
+    'Searches by one query and answers ids, titles and links, for clients that then fetch each by its id. recall does ' +
+    'both in one call.',
+  useCase: 'fetchContext',
+  effect: 'reads',
+  input: z.strictObject({ query: text(limits.query.most).meta({ description: 'What to find.' }) }),
+  output: z.object({
+    results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
+    scope: ScopeRecord,
+  }),
+  async run(call, { query }, about) {
+    const { memories, named } = await call.app.fetchContext(call.access, {
+      searchQueries: [query],
+      ...about,
+      explain: false,
+    });
+    const results = memories.map((memory) => ({ id: memory.id, title: titleOf(memory), url: urlOf(call, memory) }));
+    return { results, scope: scopeOf(call, named) };
+  },
+});
+
+export const fetch = tool({
+  name: 'fetch',
+  title: 'Fetch a memory',
+  description: 'Reads one memory by its id: what it says, where it was said, and what replaced it since.',
+  useCase: 'memory',
+  effect: 'reads',
+  input: z.strictObject({ id: z.string().meta({ description: '`mem_…`' }) }),
+  output: z.object({
+    id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string(),
+    metadata: MemoryRecord.extend({ quotes: z.array(z.string()) }),
+    scope: ScopeRecord,
+  }),
+  async run(call, { id }, about) {
+    const memory = await call.app.memory(call.access, id, about);
+    return {
+      id: memory.id,
+      title: titleOf(memory),
+      text: memory.content,
+      url: urlOf(call, memory),
+      metadata: { ...presentMemory(memory), quotes: memory.evidence.map(({ quote }) => quote) },
+      scope: scopeOfInstance(call, about),
+    };
+  },
+});
+
+const urlOf = ({ baseUrl }: Call, { id }: Memory) => `${baseUrl}/v1/memories/${id}`;
+
+const titleOf = ({ content }: Memory) =>
+  content.length <= titleLength ? content : `${content.slice(0, titleLength - 1).trimEnd()}…`;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { limits } from '../../../domain/limits.ts';
+import { foreignId, text, time } from '../../http/fields.ts';
+import { scopeOf } from '../connection.ts';
+import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
+import { tool } from '../tool.ts';
+
+export const recall = tool({
+  name: 'recall',
+  title: 'Recall memories',
+  description:
+    'Finds what is remembered that bears on one or several questions, best first. Use it before answering whatever may ' +
+    'depend on earlier conversations. Nothing found is an empty list, not an error.',
+  useCase: 'fetchContext',
+  effect: 'reads',
+  input: z.strictObject({
+    queries: z
+      .array(text(limits.query.most))
+      .min(1)
+      .max(limits.queries.most)
+      .meta({ description: 'What to find, in full sentences: ["Where does the user live?"].' }),
+    types: z
+      .array(z.enum(memoryTypes))
+      .min(1)
+      .max(memoryTypes.length)
+      .optional()
+      .meta({ description: 'Only memories of these types.' }),
+    max_results: z.int().min(1).max(limits.results.most).optional().meta({ description: 'Left out: 10.' }),
+    as_of: time('What held at this time, instead of what holds now.').optional(),
+    conversation_id: foreignId(
+      'The conversation it is for; it brings its user, customer and summary with it.',
+    ).optional(),
+  }),
+  output: z.object({
+    memories: z.array(MemoryRecord.extend({ score: z.number() })),
+    summary: z.string().nullable().meta({ description: 'What the conversation was condensed to; null without one.' }),
+    warnings: z.array(z.string()),
+    scope: ScopeRecord,
+  }),
+  async run(call, input, about) {
+    const found = await call.app.fetchContext(call.access, {
+      searchQueries: input.queries,
+      types: input.types,
+      maxResults: input.max_results,
+      asOf: input.as_of,
+      conversationId: input.conversation_id,
+      ...about,
+      explain: false,
+    });
+    return {
+      memories: found.memories.map((memory) => ({ ...presentMemory(memory), score: memory.score })),
+      summary: found.summary?.text ?? null,
+      warnings: [...found.warnings],
+      scope: scopeOf(call, found.named),
+    };
+  },
+});

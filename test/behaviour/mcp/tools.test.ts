@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { instructions } from '../../../src/transports/mcp/instructions.ts';
+import { tools } from '../../../src/transports/mcp/server.ts';
+import { openDoors } from '../../support/open-doors.ts';
+import { eras, openClient, transports } from './open-client.ts';
+
+/** The official client of the Model Context Protocol, over both transports, in both eras of the protocol. */
+const doors = openDoors();
+const everywhere = transports.flatMap((transport) => eras.map((era) => ({ transport, era })));
+
+/** What a statement is also kept as is the episode of its being said. */
+const factIn = ({ memories }: { memories: { type: string; memory_id: string }[] }) =>
+  memories.find(({ type }) => type === 'facts')!;
+
+describe.each(everywhere)('over $transport, protocol $era', (place) => {
+  const open = async (user?: string) => {
+    const { key: credential, id } = await doors.world.instance();
+    return { id, ...(await openClient(doors, { ...place, credential, ...(user ? { user } : {}) })) };
+  };
+
+  test('every tool is told with its schemas and what it does to memories', async () => {
+    await using server = await open();
+    expect(server.client.getNegotiatedProtocolVersion()).toBe(place.era);
+    expect(server.client.getInstructions()).toBe(instructions);
+    const { tools: listed } = await server.client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(listed.length).toBeLessThanOrEqual(12);
+    for (const { inputSchema, outputSchema, annotations, description } of listed) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(Object.keys(inputSchema.properties!)).toEqual(expect.arrayContaining(['user_id', 'customer_id']));
+      expect(outputSchema).toMatchObject({ type: 'object', required: expect.arrayContaining(['scope']) });
+      expect(annotations).toMatchObject({ openWorldHint: false, readOnlyHint: expect.any(Boolean) });
+      expect(description!.length).toBeGreaterThan(60);
+    }
+  });
+
+  test('what is remembered is recalled, listed, found, fetched, and forgotten', async () => {
+    await using server = await open('ada');
+    const scope = { instance_id: server.id, user_id: 'ada', customer_id: null, levels: ['USER', 'CLIENT', 'WORLD'] };
+    const remembered = await server.call('remember', { text: 'I am allergic to peanuts.' });
+    expect(remembered).toMatchObject({ status: 'completed', scope });
+    const { memory_id: id } = factIn(remembered);
+
+    const recalled = await server.call('recall', { queries: ['What must Ada not eat?'] });
+    expect(recalled).toMatchObject({ memories: [{ memory_id: id, content: 'I am allergic to peanuts.' }], scope });
+    expect(await server.call('list_memories', { q: 'peanuts', type: 'facts' })).toMatchObject({
+      memories: [{ memory_id: id, user_id: 'ada', status: 'active' }],
+      next_cursor: null,
+      scope,
+    });
+    const found = await server.call('search', { query: 'peanut allergy' });
+    expect(found).toMatchObject({ results: [{ id, title: 'I am allergic to peanuts.' }], scope });
+    const fetched = await server.call('fetch', { id: found.results[0].id });
+    expect(fetched).toMatchObject({
+      id,
+      text: 'I am allergic to peanuts.',
+      metadata: { confidence: expect.any(Number) },
+    });
+    expect(new URL(fetched.url).pathname).toBe(`/v1/memories/${id}`);
+
+    const forgotten = await server.call('forget', { memory_id: id, everything_that_says_it: true });
+    expect(forgotten).toMatchObject({ memory_ids: expect.arrayContaining([id]), pending: [], scope });
+    expect(await server.call('recall', { queries: ['What must Ada not eat?'] })).toMatchObject({ memories: [] });
+    await expect(server.call('fetch', { id })).rejects.toThrow('not_found: no such memory');
+  });
+
+  test('a new value replaces the old until that is undone', async () => {
+    await using server = await open('ada');
+    const york = factIn(await server.call('remember', { text: 'I live in York.', said_at: '2026-01-05' }));
+    await server.call('remember', { text: 'I live in Leeds.', said_at: '2026-03-05' });
+    const listed = await server.call('list_memories', { status: 'superseded', type: 'facts' });
+    expect(listed.memories).toMatchObject([{ memory_id: york.memory_id, content: 'I live in York.' }]);
+    const undone = await server.call('undo_correction', { memory_id: york.memory_id });
+    expect(undone).toMatchObject({ memory: { status: 'active', superseded_by: null } });
+  });
+
+  test('a conversation is recorded and compacted, and whom it mentions is listed', async () => {
+    await using server = await open('ada');
+    const recorded = await server.call('add_messages', {
+      conversation_id: 'call-1',
+      messages: [
+        { role: 'user', content: 'My manager is Grace Hopper. Always answer me in French.' },
+        { role: 'assistant', content: 'Bien sûr.' },
+      ],
+    });
+    expect(recorded).toMatchObject({ message_ids: [expect.stringMatching(/^msg_/), expect.any(String)] });
+    const compacted = await server.call('compact_conversation', { conversation_id: 'call-1' });
+    expect(compacted).toMatchObject({ version: 1, conversation_id: recorded.conversation_id });
+    expect(compacted.text).toContain('Always answer me in French.');
+    await server.call('remember', { text: 'My manager is Grace Hopper.' });
+    const { entities } = await server.call('list_entities', { q: 'Grace Hopper' });
+    expect(entities).toMatchObject([{ name: 'Grace Hopper', mentions: expect.any(Number) }]);
+  });
+
+  test('what is wrong with a call is told by its field, and nothing of another user is reached', async () => {
+    await using server = await open('ada');
+    await expect(server.call('recall', {})).rejects.toThrow(/^invalid_input: queries: is required/);
+    await expect(server.call('recall', { queries: ['tea'], user_id: 'bob' })).rejects.toThrow(
+      /user_id: is not a known/,
+    );
+    await expect(server.call('list_memories', { limit: 0 })).rejects.toThrow(/limit:/);
+    await expect(server.call('fetch', { id: 'mem_nothing' })).rejects.toThrow('not_found');
+    await expect(server.call('compact_conversation', { conversation_id: 'no' })).rejects.toThrow('context_not_found');
+    await expect(server.call('no_such_tool', {})).rejects.toThrow(/no_such_tool/);
+  });
+});
+
+test('the instructions fit what clients show of them', () => {
+  expect(instructions.length).toBeLessThan(2_048);
+});
