@@ -14,6 +14,7 @@ import { importWorld } from '../domain/administration/import-world.ts';
 import type { InstanceEvent } from '../domain/administration/instance-states.ts';
 import { listInstancesOf, moveInstance, readInstance, renameInstance } from '../domain/administration/instances.ts';
 import { purgeInstance } from '../domain/administration/purge-instance.ts';
+import { activeConfiguration, readConfiguration } from '../domain/administration/read-configurations.ts';
 import { readStats } from '../domain/administration/stats-store.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import { instanceNumber, parseClientId, parseInstanceId } from '../domain/ids.ts';
@@ -85,9 +86,18 @@ export const createAdministration = (d: Dependencies) => ({
   importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
     importWorld(d, await accessAsAdmin(d, admin, parseInstanceId(id)), documents),
 
-  /** What a sweep at this time would take; nothing is changed. */
-  retention: async (admin: Admin, id: string, page: PageRequest & { at?: Date | undefined }) =>
-    previewRetention(d.db, await accessAsAdmin(d, admin, parseInstanceId(id)), { ...page, at: page.at ?? d.now() }),
+  /** What a sweep at this time would take under a version of the configuration, or the one in force; nothing is changed. */
+  retention: async (
+    admin: Admin,
+    id: string,
+    { at = d.now(), version, ...page }: PageRequest & { at?: Date | undefined; version?: number | undefined },
+  ) => {
+    const access = await accessAsAdmin(d, admin, parseInstanceId(id));
+    const { body } = await (version === undefined
+      ? activeConfiguration(d.db, access)
+      : readConfiguration(d.db, access, version));
+    return previewRetention(d.db, access, { ...page, at, retention: body.retention });
+  },
 
   adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(d.db, page),
   countAdminTokens: (_admin: Admin) => countAdminTokenRecords(d.db),

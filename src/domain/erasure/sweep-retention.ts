@@ -29,7 +29,7 @@ export async function sweepRetention(d: Erasing, access: Access, signal: AbortSi
   const { retention } = await currentConfiguration(d.db, access);
   const at = new Date(d.now().getTime() - graceMs);
   const swept = { archived: 0, evicted: 0 };
-  for await (const expired of expiredMemories(d.db, access, { at, direction: 'asc' })) {
+  for await (const expired of expiredMemories(d.db, access, { at, retention, direction: 'asc' })) {
     for (const { ownerNo, ids } of batchesOf(expired)) {
       if (signal.aborted) return swept;
       if (retention.on_expiry === 'archive') swept.archived += await archive(d, access, { ownerNo, ids });

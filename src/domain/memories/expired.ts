@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { currentConfiguration } from '../configurations/store.ts';
 import { mapPage, pageOf, stretchOf, type Direction, type Page, type PageRequest, type Place } from '../cursor.ts';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -16,16 +15,15 @@ export interface RetentionPreview extends Page<AgeingMemory> {
   readonly retention: Configuration['retention'];
 }
 
-/** What a sweep at this time would take if nobody used it until then; nothing is changed. */
+/** What a sweep at this time would take under this rule if nobody used it until then; nothing is changed. */
 export async function previewRetention(
   db: Db,
   access: Access,
-  { at, ...request }: PageRequest & { at: Date },
+  { at, retention, ...request }: PageRequest & { at: Date; retention: Configuration['retention'] },
 ): Promise<RetentionPreview> {
-  const { retention } = await currentConfiguration(db, access);
   const stretch = stretchOf('expiring memories', request);
   const rows: AgeingMemory[] = [];
-  for await (const expired of expiredMemories(db, access, { at, ...stretch })) {
+  for await (const expired of expiredMemories(db, access, { at, retention, ...stretch })) {
     rows.push(...expired);
     if (rows.length >= stretch.limit) break;
   }
@@ -33,13 +31,19 @@ export async function previewRetention(
   return { at, retention, ...page };
 }
 
+interface Expiring {
+  readonly at: Date;
+  readonly retention: Configuration['retention'];
+  readonly direction: Direction;
+  readonly after?: Place | undefined;
+}
+
 /** What is expired at this time, by ids as rows have them, some at a time. */
 export async function* expiredMemories(
   db: Db,
   access: Access,
-  { at, direction, after }: { at: Date; direction: Direction; after?: Place | undefined },
+  { at, retention, direction, after }: Expiring,
 ): AsyncGenerator<AgeingMemory[], void, undefined> {
-  const { retention } = await currentConfiguration(db, access);
   const accessedBefore = lastAccessOfExpired(retention, at);
   let place = after;
   for (;;) {

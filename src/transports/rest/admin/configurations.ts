@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import { firstConfiguration } from '../../../domain/configurations/configuration.ts';
-import { versionNumber } from '../../../domain/configurations/lifecycle.ts';
-import { notFound } from '../../../domain/errors.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import { ownId, paging, toPage } from '../fields.ts';
@@ -13,6 +11,7 @@ import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-re
 import { accessTo, ofInstance } from './of-instance.ts';
 import { presentDifference, presentVersion } from './present-configuration.ts';
 import { useCaseBodyLimit } from './use-case.ts';
+import { numberIfGiven, numberOf } from './version-number.ts';
 
 const group = 'Configurations';
 const path = '/v1/admin/instances/{instance_id}/configurations';
@@ -224,15 +223,6 @@ export const configurations = [
       told(await app.configuring.rollBack(await accessTo(app, admin, params), body)),
   }),
 ];
-
-/** A version that there cannot be is one that is not there. */
-function numberOf(text: string): number {
-  const number = versionNumber(text);
-  if (number === null) throw notFound('configuration version');
-  return number;
-}
-
-const numberIfGiven = (text: string | undefined) => (text === undefined ? undefined : numberOf(text));
 
 const told = (record: ConfigurationRecord) => ({
   body: presentVersion(record),
