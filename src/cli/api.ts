@@ -1,22 +1,46 @@
-import { findServer } from './server.ts';
-
-/** The admin API of a running server. Each throws an error that a person can act on. */
-export interface AdminApi {
+/** A running server over HTTP. Each call throws a `Refusal`, or an error that a person can act on. */
+export interface Api {
   get<T>(path: string): Promise<T>;
-  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
+  /** The answer as it comes, for what is too long to be held. */
+  stream(path: string): Promise<ReadableStream<Uint8Array>>;
 }
 
+/** RFC 9457, as the server answers it. */
 interface Problem {
+  readonly code?: string;
   readonly detail?: string;
-  readonly errors?: readonly { field: string; message: string }[];
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly correlation_id?: string;
 }
 
-/** The server that the environment names, or the one that was started on this machine. */
-export function connect(variables: NodeJS.ProcessEnv): AdminApi {
-  const { url, adminToken: token } = findServer(variables, ['url', 'adminToken']);
-  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${url}/v1/admin${path}`, {
+/** What the server refused, with its reasons. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem, hint = '') {
+    const fields = (problem.errors ?? []).map(({ field, message }) => `\n  ${field}: ${message}`).join('');
+    const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
+    super(`${problem.detail ?? `the server answered ${status}`}${fields}${hint}${trace}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+interface Opened {
+  /** What stands before each path. */
+  readonly base: string;
+  readonly token: string;
+  /** The variable that the token is set by. */
+  readonly variable: 'PRESAGE_ADMIN_TOKEN' | 'PRESAGE_API_KEY';
+}
+
+export function createApi({ base, token, variable }: Opened): Api {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const url = `${base}${path}`;
+    const response = await fetch(url, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -26,32 +50,80 @@ export function connect(variables: NodeJS.ProcessEnv): AdminApi {
       redirect: 'manual', // what is sent is for this server and no other
     }).catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause.message : error.message;
-      throw new Error(`${url} cannot be reached (${cause}): is the server running? "npx presage" starts one`);
+      const { origin } = new URL(url);
+      throw new Error(`${origin} cannot be reached (${cause}): is the server running? "npx presage" starts one`);
     });
-    if (answer.status >= 300 && answer.status < 400) {
-      throw new Error(
-        `${url} redirects to ${answer.headers.get('location')}: set PRESAGE_URL to that server if it is yours`,
-      );
+    if (response.status >= 300 && response.status < 400) {
+      const to = response.headers.get('location');
+      throw new Error(`${base} redirects to ${to}: set PRESAGE_URL to that server if it is yours`);
     }
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(refusal(answer.status, text));
-    return JSON.parse(text) as T;
+    if (response.ok) return response;
+    const hint = response.status === 401 ? `\nThe server does not know this credential: check ${variable}` : '';
+    throw new Refusal(response.status, problemOf(await response.text()), hint);
   };
-  return { get: (path) => send('GET', path), send };
-}
-
-function refusal(status: number, text: string): string {
-  const problem = problemOf(text);
-  const fields = (problem.errors ?? []).map(({ field, message }) => `\n  ${field}: ${message}`).join('');
-  const hint = status === 401 ? '\nThe admin token is not known to this server: check PRESAGE_ADMIN_TOKEN' : '';
-  const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
-  return `${problem.detail ?? `the server answered ${status}`}${fields}${hint}${trace}`;
+  const send = async <T>(method: string, path: string, body?: unknown) =>
+    (await (await ask(method, path, body)).json()) as T;
+  return {
+    get: (path) => send('GET', path),
+    send,
+    async stream(path) {
+      const { body } = await ask('GET', path);
+      if (!body) throw new Error('the server answered nothing');
+      return body;
+    },
+  };
 }
 
 function problemOf(text: string): Problem {
   try {
-    return JSON.parse(text) as Problem;
+    const answer = JSON.parse(text) as Problem | GraphqlErrors;
+    return 'code' in answer ? answer : (firstProblem(answer as GraphqlErrors) ?? {});
   } catch {
     return {};
   }
+}
+
+/** What GraphQL answers in place of a problem. */
+export interface GraphqlErrors {
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: string; readonly correlationId?: string };
+  }[];
+}
+
+/** The first of these errors, in the form of all other routes; undefined where there is none. */
+export function firstProblem({ errors }: GraphqlErrors): Problem | undefined {
+  const [error] = errors ?? [];
+  if (!error) return undefined;
+  const { code = 'failed', correlationId = '' } = error.extensions ?? {};
+  return { detail: error.message, code, correlation_id: correlationId };
+}
+
+/** A page of a list, as every route answers it. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** The first `most` entries of a list, page by page. `path`: with its query. */
+export async function listAll<T>(api: Api, path: string, most = Infinity): Promise<Page<T>> {
+  const data: T[] = [];
+  const joined = path.includes('?') ? '&' : '?';
+  let cursor: string | null = null;
+  do {
+    const limit = Math.min(100, most - data.length);
+    const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    const page: Page<T> = await api.get(`${path}${joined}limit=${limit}${after}`);
+    data.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor && data.length < most);
+  return { data, next_cursor: cursor };
+}
+
+/** A query string of what is given. */
+export function queryOf(given: Readonly<Record<string, string | number | undefined>>): string {
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return present.length
+    ? `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()}`
+    : '';
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { AdminApi } from './admin-api.ts';
+import type { Api } from './api.ts';
+import { confirmRetention, type Retention } from './confirm-retention.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
 
@@ -20,7 +21,7 @@ interface Version {
   readonly semantic_version: string;
   readonly state: string;
   readonly created_at: string;
-  readonly configuration: unknown;
+  readonly configuration: { readonly retention: Retention };
   readonly explanation: Explanation | null;
 }
 interface Onboarding {
@@ -41,8 +42,8 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .option('--name <name>', 'the name of the instance', 'default')
     .option('--draft', 'leave the configuration for review instead of putting it in force')
     .action((file: string, options: { client?: string; name: string; draft?: boolean }) =>
-      run(async ({ api, tell }) => {
-        const made = await api.send<Onboarding>('POST', '/onboarding', {
+      run(async ({ admin, tell }) => {
+        const made = await admin.send<Onboarding>('POST', '/onboarding', {
           client_name: options.client ?? basename(file).replace(/[.]\w+$/, ''),
           instance_name: options.name,
           use_case: await textOf(file),
@@ -57,9 +58,9 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .command('draft <use-case.md>')
     .description('make a draft of what a use-case file asks for; nothing changes before it is applied')
     .action((file: string) =>
-      run(async ({ api, tell, instance }) => {
+      run(async ({ admin, tell, instance }) => {
         const body = { use_case: await textOf(file) };
-        const draft = await api.send<Version>('POST', configurationsOf(await instance()), body);
+        const draft = await admin.send<Version>('POST', configurationsOf(await instance()), body);
         tell(draft, () => `${draft.semantic_version} is ${draft.state}\n${explained(draft.explanation)}`);
       }),
     );
@@ -67,8 +68,8 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .command('list')
     .description('list the versions of an instance, newest first')
     .action(() =>
-      run(async ({ api, tell, instance }) => {
-        const page = await api.get<{ data: Version[] }>(`${configurationsOf(await instance())}?limit=100`);
+      run(async ({ admin, tell, instance }) => {
+        const page = await admin.get<{ data: Version[] }>(`${configurationsOf(await instance())}?limit=100`);
         const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
         tell(page, () => table(['version', 'state', 'made'], rows, 'There is no version yet.'));
       }),
@@ -77,9 +78,9 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .command('show [version]')
     .description('print the settings of a version: of the one in force, unless told otherwise')
     .action((version = 'active') =>
-      run(async ({ api, tell, instance }) => {
+      run(async ({ admin, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/${encodeURIComponent(version)}`;
-        const shown = await api.get<Version>(path);
+        const shown = await admin.get<Version>(path);
         tell(
           shown,
           () => `${shown.semantic_version} is ${shown.state}\n${JSON.stringify(shown.configuration, null, 2)}`,
@@ -92,9 +93,9 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .option('--from <version>')
     .option('--to <version>')
     .action((options: Record<string, string>) =>
-      run(async ({ api, tell, instance }) => {
+      run(async ({ admin, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;
-        const difference = await api.get<{ from: number; to: number; text: string; warnings: string[] }>(path);
+        const difference = await admin.get<{ from: number; to: number; text: string; warnings: string[] }>(path);
         tell(difference, () =>
           [
             `${difference.from}.0.0 → ${difference.to}.0.0`,
@@ -106,15 +107,15 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     );
   config
     .command('apply <version>')
-    .description('take a version through what is left of its review, and put it in force')
+    .description('take a version through what is left of its review, and put it in force; asks when memories would go')
     .option('--comment <text>', 'why; it stands in its history')
     .action((version: string, comment: { comment?: string }) =>
-      run(async ({ api, tell, instance }) => {
-        const applied = await apply(
-          api,
-          `${configurationsOf(await instance())}/${encodeURIComponent(version)}`,
-          comment,
-        );
+      run(async (session) => {
+        const { admin, tell } = session;
+        const instance = await session.instance();
+        const path = `${configurationsOf(instance)}/${encodeURIComponent(version)}`;
+        await confirmRetention(session, { instance, version });
+        const applied = await apply(admin, path, comment);
         tell(applied, () => `${applied.semantic_version} is ${applied.state}`);
       }),
     );
@@ -124,8 +125,8 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .option('--to <version>', 'its number, `2` or `2.0.0`', (text) => Number(text.replace(/[.]0[.]0$/, '')))
     .option('--comment <text>', 'why; it stands in the history')
     .action((options: { to?: number; comment?: string }) =>
-      run(async ({ api, tell, instance }) => {
-        const version = await api.send<Version>('POST', `${configurationsOf(await instance())}/rollback`, options);
+      run(async ({ admin, tell, instance }) => {
+        const version = await admin.send<Version>('POST', `${configurationsOf(await instance())}/rollback`, options);
         tell(version, () => `${version.semantic_version} is ${version.state}`);
       }),
     );
@@ -134,13 +135,13 @@ export function addConfigurationCommands(program: Command, run: Run): void {
 const configurationsOf = (instance: string) => `/instances/${encodeURIComponent(instance)}/configurations`;
 
 /** Each step is its own request, so that the history tells who took it. */
-async function apply(api: AdminApi, path: string, comment: { comment?: string }): Promise<Version> {
-  const { state } = await api.get<Version>(path);
-  if (state === 'draft') await api.send('POST', `${path}/submit`, comment);
+async function apply(admin: Api, path: string, comment: { comment?: string }): Promise<Version> {
+  const { state } = await admin.get<Version>(path);
+  if (state === 'draft') await admin.send('POST', `${path}/submit`, comment);
   if (state === 'draft' || state === 'pending_review') {
-    await api.send('POST', `${path}/review`, { ...comment, decision: 'approve' });
+    await admin.send('POST', `${path}/review`, { ...comment, decision: 'approve' });
   }
-  return api.send<Version>('POST', `${path}/apply`, comment);
+  return admin.send<Version>('POST', `${path}/apply`, comment);
 }
 
 async function textOf(file: string): Promise<string> {

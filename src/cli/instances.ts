@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
+import { listAll, type Page } from './api.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
 
-interface Page<T> {
-  readonly data: readonly T[];
-  readonly next_cursor: string | null;
-}
 interface Instance {
   readonly instance_id: string;
   readonly client_id: string;
@@ -42,14 +39,15 @@ const day = (time: string | null) => time && time.slice(0, 10);
 
 /** Instances, their keys, and what retention would take of them. */
 export function addInstanceCommands(program: Command, run: Run): void {
-  program
-    .command('instances')
-    .description('list the instances')
+  const instances = program.command('instances').description('the instances of this server');
+  instances
+    .command('list', { isDefault: true })
+    .description('list them')
     .action(() =>
-      run(async ({ api, tell }) => {
+      run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
-          api.get<Page<Instance>>('/instances?limit=100'),
-          api.get<Page<Client>>('/clients?limit=100'),
+          admin.get<Page<Instance>>('/instances?limit=100'),
+          admin.get<Page<Client>>('/clients?limit=100'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
@@ -64,6 +62,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
         );
       }),
     );
+  addInstanceSteps(instances, run);
   addKeyCommands(program, run);
   program
     .command('retention')
@@ -71,16 +70,11 @@ export function addInstanceCommands(program: Command, run: Run): void {
     .requiredOption('--dry-run', 'change nothing: there is no other way to run it by hand')
     .option('--at <time>', 'as if the sweep were at this time, such as 2030-01-01')
     .action((options: { at?: string }) =>
-      run(async ({ api, tell, instance }) => {
+      run(async ({ admin, tell, instance }) => {
         const at = options.at ? `&at=${encodeURIComponent(options.at)}` : '';
-        const path = `/instances/${await instance()}/retention?limit=100${at}`;
-        const first = await api.get<Retention>(path);
-        const data = [...first.data];
-        for (let cursor = first.next_cursor; cursor;) {
-          const page = await api.get<Retention>(`${path}&cursor=${cursor}`);
-          data.push(...page.data);
-          cursor = page.next_cursor;
-        }
+        const path = `/instances/${await instance()}/retention`;
+        const first = await admin.get<Retention>(`${path}?limit=1${at}`);
+        const { data } = await listAll<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
         const rows = data.map((each) => [
           each.memory_id,
           each.type,
@@ -100,14 +94,49 @@ export function addInstanceCommands(program: Command, run: Run): void {
     );
 }
 
+/** The steps of an instance's life: each is named by its id, and never guessed. */
+function addInstanceSteps(instances: Command, run: Run): void {
+  const steps = {
+    suspend: 'let its keys open nothing until it is resumed',
+    resume: 'let its keys open it again',
+  } as const;
+  for (const [step, does] of Object.entries(steps)) {
+    instances
+      .command(`${step} <instance-id>`)
+      .description(does)
+      .action((id: string) =>
+        run(async ({ admin, tell }) => {
+          const moved = await admin.send<Instance>('POST', `${pathOf(id)}/${step}`);
+          tell(moved, () => `${moved.instance_id} is ${moved.state}`);
+        }),
+      );
+  }
+  instances
+    .command('purge <instance-id>')
+    .description('destroy its data key and remove its rows; nothing brings it back')
+    .action((id: string) =>
+      run(async ({ admin, tell, confirm }) => {
+        const { name, state } = await admin.get<Instance>(pathOf(id));
+        const { memories } = await admin.get<{ memories: Record<string, number> }>(`${pathOf(id)}/stats`);
+        const count = Object.values(memories).reduce((sum, each) => sum + each, 0);
+        await confirm(`Purge the instance ${id} ("${name}") with ${count} memories? Nothing brings it back.`);
+        if (state !== 'archived') await admin.send('POST', `${pathOf(id)}/archive`); // only an archived one is purged
+        const purged = await admin.send<Instance>('DELETE', pathOf(id));
+        tell(purged, () => `${purged.instance_id} is ${purged.state}: its rows are removed within minutes`);
+      }),
+    );
+}
+
+const pathOf = (id: string) => `/instances/${encodeURIComponent(id)}`;
+
 function addKeyCommands(program: Command, run: Run): void {
   const keys = program.command('keys').description('the API keys of an instance');
   keys
     .command('list')
     .description('list them; the keys themselves were told once')
     .action(() =>
-      run(async ({ api, tell, instance }) => {
-        const page = await api.get<Page<Key>>(`/instances/${await instance()}/keys?limit=100`);
+      run(async ({ admin, tell, instance }) => {
+        const page = await admin.get<Page<Key>>(`/instances/${await instance()}/keys?limit=100`);
         const rows = page.data.map((key) => [
           key.key_id,
           key.label,
@@ -124,8 +153,8 @@ function addKeyCommands(program: Command, run: Run): void {
     .description('make one, and print it once')
     .option('--label <text>', 'what it is for')
     .action((options: { label?: string }) =>
-      run(async ({ api, tell, instance }) => {
-        const key = await api.send<Key>('POST', `/instances/${await instance()}/keys`, options);
+      run(async ({ admin, tell, instance }) => {
+        const key = await admin.send<Key>('POST', `/instances/${await instance()}/keys`, options);
         tell(key, () => `${key.api_key}\n${key.key_id}: shown once, keep it`);
       }),
     );
@@ -133,9 +162,9 @@ function addKeyCommands(program: Command, run: Run): void {
     .command('revoke <key-id>')
     .description('end one: it opens nothing from its next call')
     .action((id: string) =>
-      run(async ({ api, tell, instance }) => {
+      run(async ({ admin, tell, instance }) => {
         const path = `/instances/${await instance()}/keys/${encodeURIComponent(id)}`;
-        const key = await api.send<Key>('DELETE', path);
+        const key = await admin.send<Key>('DELETE', path);
         tell(key, () => `${key.key_id} is revoked`);
       }),
     );

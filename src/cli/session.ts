@@ -1,13 +1,103 @@
-import type { AdminApi } from './admin-api.ts';
+import { createInterface } from 'node:readline/promises';
+import { createApi, firstProblem, Refusal, type Api, type GraphqlErrors } from './api.ts';
+import { findServer } from './server.ts';
 
 /** What a command works with: the API that it is a client of, and how it tells what it was answered. */
 export interface Session {
-  readonly api: AdminApi;
+  /** The routes of administrators, by their paths under `/v1/admin`. */
+  readonly admin: Api;
+  /** The routes of agents, by their whole paths: what they reach is the instance of the key. */
+  readonly agent: Api;
+  /** Reads by GraphQL what no route lists. Throws what the server refuses. */
+  query<T>(text: string, variables: Readonly<Record<string, unknown>>): Promise<T>;
   /** `--json`: the answer as it came. Otherwise as people read it. */
   tell(answer: unknown, forPeople: () => string): void;
+  /** How far long work is, on a line that the next one replaces; for people at a terminal only. */
+  progress(text: string): void;
+  /** Resolves when the person says yes, or said so with `--yes`. Throws otherwise, and where there is nobody to ask. */
+  confirm(question: string): Promise<void>;
   /** The instance that is meant: the one named, or the only one there is. */
   instance(): Promise<string>;
 }
 
+/** What the person was told as the answer of the command: only the exit code is still to say it. */
+export class ToldAlready extends Error {}
+
 /** Runs a command with a session made of the options that stand before or behind it. */
 export type Run = (work: (session: Session) => Promise<void>) => Promise<void>;
+
+/** The options that every command takes. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly instance?: string;
+}
+
+export function openSession(
+  variables: NodeJS.ProcessEnv,
+  { json, yes, instance }: CommonOptions,
+  write: (text: string) => void,
+): Session {
+  const admin = once(() => {
+    const { url, adminToken } = findServer(variables, ['url', 'adminToken']);
+    return createApi({ base: `${url}/v1/admin`, token: adminToken, variable: 'PRESAGE_ADMIN_TOKEN' });
+  });
+  const agent = once(() => {
+    const { url, key } = findServer(variables, ['url', 'key']);
+    return createApi({ base: url, token: key, variable: 'PRESAGE_API_KEY' });
+  });
+  const named = instance ?? (variables['PRESAGE_INSTANCE'] || undefined);
+  const showsProgress = process.stderr.isTTY && !json;
+  return {
+    get admin() {
+      return admin();
+    },
+    get agent() {
+      return agent();
+    },
+    query: async (text, asked) => answerOf(await agent().send('POST', '/graphql', { query: text, variables: asked })),
+    tell(answer, forPeople) {
+      if (showsProgress) process.stderr.write('\r\u001b[K');
+      write(json ? JSON.stringify(answer, null, 2) : forPeople());
+    },
+    progress(text) {
+      if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
+    },
+    confirm: async (question) => {
+      if (!yes) await ask(question);
+    },
+    instance: async () => named ?? onlyInstance(admin()),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function answerOf<T>(answer: GraphqlErrors & { readonly data?: unknown }): T {
+  const problem = firstProblem(answer);
+  if (problem) throw new Refusal(200, problem);
+  return answer.data as T;
+}
+
+async function ask(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done: say --yes if that is meant`);
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    if (!/^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())) throw new Error('nothing was done');
+  } finally {
+    reader.close();
+  }
+}
+
+async function onlyInstance(api: Api): Promise<string> {
+  const { data } = await api.get<{ data: { instance_id: string; name: string }[] }>(
+    '/instances?limit=100&state=active',
+  );
+  const [first, ...others] = data;
+  if (first && !others.length) return first.instance_id;
+  if (!first) throw new Error('there is no active instance: make one with "presage init"');
+  const list = data.map(({ instance_id: id, name }) => `  ${id}  ${name}`).join('\n');
+  throw new Error(`there are several instances; name one with --instance or PRESAGE_INSTANCE:\n${list}`);
+}

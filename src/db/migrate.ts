@@ -11,15 +11,25 @@ const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url
  */
 export async function migrate(session: Session): Promise<void> {
   await session.query(recordTable);
-  const { rows } = await session.query<{ migration_name: string; checksum: string }>(
-    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
-  );
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  const applied = await finished(session);
   for (const { name, sql, checksum } of migrations()) {
     const known = applied.get(name);
     if (known === undefined) await apply(session, name, sql, checksum);
     else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
   }
+}
+
+/** The checksums of the migrations that a database has, by their names; none where it is new. Changes nothing. */
+export async function readApplied(session: Session): Promise<Map<string, string>> {
+  const { rows } = await session.query<{ known: string | null }>(`SELECT to_regclass('_prisma_migrations') AS known`);
+  return rows[0]?.known ? finished(session) : new Map();
+}
+
+async function finished(session: Session): Promise<Map<string, string>> {
+  const { rows } = await session.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
 async function apply(session: Session, name: string, sql: string, checksum: string): Promise<void> {

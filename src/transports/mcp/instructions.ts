@@ -6,7 +6,7 @@ When to call what:
 - remember: as soon as the user says something worth knowing next time (a preference, a decision, a fact about them, a date, an instruction), and when they ask you to remember. One plain sentence in the words of the user, such as "I am allergic to peanuts." Do not store secrets, passwords or what is only of use now.
 - add_messages: to record a conversation as it goes, instead of remember. Its memories are made without being asked; compact_conversation then shortens it.
 - list_memories: to look through what is known, page by page. recall finds; list_memories browses.
-- correct: when the user says that a memory is wrong. The old one is kept as superseded and can be brought back with undo_correction.
+- correct: when the user says that a memory is wrong: it gets other words. What has changed since is remembered anew instead; the old value is then superseded, and undo_supersede brings it back.
 - forget: only when the user asks for it. It cannot be undone.
 - search and fetch: for clients that look documents up by a query and an id.
 

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { instructions } from './instructions.ts';
 import type { Tool } from './tool.ts';
 import { listEntities, listMemories } from './tools/browse.ts';
-import { forget, undoCorrection } from './tools/change.ts';
+import { correct, forget, undoSupersede } from './tools/change.ts';
 import { addMessages, compactConversation } from './tools/conversations.ts';
 import { fetch, search } from './tools/look-up.ts';
 import { recall } from './tools/recall.ts';
@@ -21,7 +21,8 @@ export const tools: readonly Tool[] = [
   recall,
   listMemories,
   listEntities,
-  undoCorrection,
+  correct,
+  undoSupersede,
   forget,
   addMessages,
   compactConversation,

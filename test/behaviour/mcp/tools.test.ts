@@ -58,6 +58,8 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     });
     expect(new URL(fetched.url).pathname).toBe(`/v1/memories/${id}`);
 
+    const corrected = await server.call('correct', { memory_id: id, content: 'I am allergic to walnuts.' });
+    expect(corrected).toMatchObject({ memory: { memory_id: id, content: 'I am allergic to walnuts.' }, scope });
     const forgotten = await server.call('forget', { memory_id: id, everything_that_says_it: true });
     expect(forgotten).toMatchObject({ memory_ids: expect.arrayContaining([id]), pending: [], scope });
     expect(await server.call('recall', { queries: ['What must Ada not eat?'] })).toMatchObject({ memories: [] });
@@ -70,7 +72,7 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     await server.call('remember', { text: 'I live in Leeds.', said_at: '2026-03-05' });
     const listed = await server.call('list_memories', { status: 'superseded', type: 'facts' });
     expect(listed.memories).toMatchObject([{ memory_id: york.memory_id, content: 'I live in York.' }]);
-    const undone = await server.call('undo_correction', { memory_id: york.memory_id });
+    const undone = await server.call('undo_supersede', { memory_id: york.memory_id });
     expect(undone).toMatchObject({ memory: { status: 'active', superseded_by: null } });
   });
 

@@ -62,7 +62,9 @@ test(
     const active = async () =>
       (await server.agentWith(token).send('GET', `/v1/admin/instances/${id}/configurations/active`)).json();
     expect(await active()).toMatchObject({ version: 2 });
-    expect((await here('config', 'apply', '3', '--comment', 'we sell shoes now')).out).toBe('3.0.0 is active\n');
+    expect((await here('config', 'apply', '3', '--comment', 'we sell shoes now', '--yes')).out).toBe(
+      '3.0.0 is active\n',
+    );
     expect(await active()).toMatchObject({ version: 3, configuration: draft.configuration });
     expect((await here('config', 'rollback')).out).toBe('4.0.0 is active\n');
     expect((await here('config', 'list')).out).toMatch(/^version .*\n4[.]0[.]0 +active .*\n3[.]0[.]0 +/);

@@ -1,16 +1,36 @@
 import { z } from 'zod';
+import { limits } from '../../../domain/limits.ts';
+import { text } from '../../http/fields.ts';
 import { scopeOfInstance } from '../connection.ts';
 import { DeletionRecord, MemoryRecord, presentDeletion, presentMemory, ScopeRecord } from '../records.ts';
 import { tool } from '../tool.ts';
 
 const memoryId = z.string().meta({ description: '`mem_…`, as recall and list_memories tell it.' });
 
-export const undoCorrection = tool({
-  name: 'undo_correction',
-  title: 'Undo a correction',
+export const correct = tool({
+  name: 'correct',
+  title: 'Correct a memory',
   description:
-    'Takes back that a memory was replaced, by a correction or by something said later: it holds again, and so does what ' +
-    'had replaced it.',
+    'Gives a memory other words, when the user says that it is wrong; it keeps its id. What the new words state counts as ' +
+    'said now. Where something has changed since, use remember: the new value replaces the old, which stays known.',
+  useCase: 'correctMemory',
+  effect: 'replaces',
+  input: z.strictObject({
+    memory_id: memoryId,
+    content: text(limits.memory.most).meta({ description: 'What it says from now on: "I moved to York in June."' }),
+  }),
+  output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
+  async run(call, { memory_id: id, content }, about) {
+    const memory = await call.app.correctMemory(call.access, id, { content, ...about });
+    return { memory: presentMemory(memory), scope: scopeOfInstance(call, about) };
+  },
+});
+
+export const undoSupersede = tool({
+  name: 'undo_supersede',
+  title: 'Bring back a replaced memory',
+  description:
+    'Takes back that a memory was replaced by something said later: it holds again, and so does what had replaced it.',
   useCase: 'undoSupersede',
   effect: 'replaces',
   input: z.strictObject({ memory_id: memoryId.meta({ description: 'The memory that was replaced.' }) }),

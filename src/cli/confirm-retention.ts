@@ -1,0 +1,48 @@
+import { queryOf } from './api.ts';
+import type { Session } from './session.ts';
+
+/** How long memories are kept, and what becomes of them then. */
+export interface Retention {
+  readonly base_days: number;
+  readonly on_expiry: 'archive' | 'evict';
+}
+interface Version {
+  readonly version: number;
+  readonly configuration: { readonly retention: Retention };
+}
+interface Preview {
+  readonly data: readonly { readonly type: string; readonly last_accessed_at: string }[];
+  readonly next_cursor: string | null;
+}
+
+const shown = 100;
+
+/**
+ * Asks before a version is put in force that keeps memories for less long than the one in force, or removes for good
+ * what that would put away; tells how many go with the next sweep.
+ */
+export async function confirmRetention(
+  { admin, confirm }: Session,
+  { instance, version }: { readonly instance: string; readonly version: string },
+): Promise<void> {
+  const path = `/instances/${encodeURIComponent(instance)}`;
+  const [active, next] = await Promise.all([
+    admin.get<Version>(`${path}/configurations/active`),
+    admin.get<Version>(`${path}/configurations/${encodeURIComponent(version)}`),
+  ]);
+  const [before, after] = [active.configuration.retention, next.configuration.retention];
+  const isShorter = after.base_days < before.base_days;
+  const removes = before.on_expiry === 'archive' && after.on_expiry === 'evict';
+  if (!isShorter && !removes) return;
+  const preview = await admin.get<Preview>(`${path}/retention${queryOf({ version: next.version, limit: shown })}`);
+  const count = `${preview.data.length}${preview.next_cursor ? ' or more' : ''}`;
+  const went = after.on_expiry === 'evict' ? 'removed for good' : 'archived';
+  await confirm(
+    [
+      `Retention goes from ${inWords(before)} to ${inWords(after)}.`,
+      `With the next hourly sweep ${count} memories are ${went}. Put version ${next.version} in force?`,
+    ].join('\n'),
+  );
+}
+
+const inWords = ({ base_days: days, on_expiry: then }: Retention) => `${days} days, then ${then},`;

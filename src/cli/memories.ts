@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises';
+import { text as textOfStream } from 'node:stream/consumers';
+import { InvalidArgumentError, type Command } from 'commander';
+import { listAll, queryOf } from './api.ts';
+import type { Run, Session } from './session.ts';
+import { table } from './table.ts';
+
+interface Memory {
+  readonly id: string;
+  readonly type: string;
+  readonly category: string;
+  readonly content: string;
+  readonly confidence: number;
+  readonly status: string;
+  readonly user_id: string | null;
+  readonly customer_id: string | null;
+  readonly valid_from: string;
+  readonly superseded_by: string | null;
+  readonly evidence: readonly { readonly document_id: string; readonly quote: string }[];
+  readonly score?: number;
+}
+interface Ingestion {
+  readonly ingestion_id: string;
+  readonly document_id: string;
+  readonly status: string;
+  readonly discarded?: number;
+  readonly warnings?: readonly string[];
+  readonly error?: string | null;
+}
+interface Named {
+  readonly user?: string;
+  readonly customer?: string;
+}
+
+/** As long as one request may wait; after it the next one does. */
+const patienceSeconds = 20;
+const usualCount = 20;
+
+/** A whole number of at least 1. */
+export function count(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError('must be a whole number of at least 1');
+}
+
+/** Options that say whose memory is meant. */
+export const withNamed = (command: Command): Command =>
+  command
+    .option('--user <id>', 'whose memory is meant')
+    .option('--customer <id>', 'the customer (an organisation), or the customer of the user');
+
+export const namedIn = ({ user, customer }: Named) => ({ user_id: user, customer_id: customer });
+
+/** Remembering, recalling, and what is done with single memories. */
+export function addMemoryCommands(program: Command, run: Run): void {
+  addRemember(program, run);
+  addRecall(program, run);
+  const memories = program.command('memories').description('what is remembered');
+  withNamed(memories.command('list'))
+    .description('list memories, newest first')
+    .option('--q <words>', 'words that a memory must all have, in any form')
+    .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
+    .option('--category <name>', 'such as work or likes')
+    .option('--status <status>', 'active, superseded or archived')
+    .option('--document <id>', 'of this document')
+    .option('--limit <count>', 'how many', count, usualCount)
+    .action(({ limit, document, ...given }: Record<string, string> & Named & { limit: number }) =>
+      run(async ({ agent, tell }) => {
+        const { q, type, category, status } = given;
+        const filter = queryOf({ ...namedIn(given), q, type, category, status, document_id: document });
+        const page = await listAll<Memory>(agent, `/v1/memories${filter}`, limit);
+        tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
+      }),
+    );
+  withNamed(memories.command('show <memory-id>'))
+    .description('show a memory, with the words it was taken from')
+    .action((id: string, about: Named) =>
+      run(async ({ agent, tell }) => {
+        const memory = await agent.get<Memory>(`${pathOf(id)}${queryOf(namedIn(about))}`);
+        tell(memory, () => described(memory));
+      }),
+    );
+  withNamed(memories.command('correct <memory-id> <text...>'))
+    .description('give a memory other words; it keeps its id')
+    .action((id: string, words: string[], about: Named) =>
+      run(async ({ agent, tell }) => {
+        const path = `${pathOf(id)}${queryOf(namedIn(about))}`;
+        const memory = await agent.send<Memory>('PATCH', path, { content: words.join(' ') });
+        tell(memory, () => described(memory));
+      }),
+    );
+  withNamed(memories.command('forget <memory-id>'))
+    .description('remove a memory for good, from every store')
+    .option('--cascade', 'also the other memories of the turns that say it, and those turns')
+    .action((id: string, { cascade, ...about }: Named & { cascade?: boolean }) =>
+      run(async ({ agent, tell, confirm }) => {
+        const query = namedIn(about);
+        const { content } = await agent.get<Memory>(`${pathOf(id)}${queryOf(query)}`);
+        await confirm(`Forget "${content}" for good${cascade ? ', and all else that says it' : ''}?`);
+        const path = `${pathOf(id)}${queryOf({ ...query, cascade: cascade ? 'evidence' : undefined })}`;
+        const done = await agent.send<Deletion>('DELETE', path);
+        tell(done, () => forgotten(done));
+      }),
+    );
+}
+
+function addRemember(program: Command, run: Run): void {
+  withNamed(program.command('remember [text...]'))
+    .description('remember a text, a file, or what is piped in; answers when it can be recalled')
+    .option('--file <path>', 'the text of this file; - for standard input')
+    .option('--type <document-type>', 'such as note, email or meeting-transcript', 'note')
+    .option('--document-id <id>', 'your own id of the document')
+    .option('--conversation <id>', 'the conversation it belongs to')
+    .option('--said-at <time>', 'when it was written')
+    .option('--no-wait', 'answer as soon as it is accepted')
+    .action((words: string[], options: Named & RememberOptions) =>
+      run(async (session) => {
+        const accepted = await session.agent.send<Ingestion>('POST', '/v1/memories', {
+          document: await documentOf(words, options.file),
+          document_type: options.type,
+          ...namedIn(options),
+          document_id: options.documentId,
+          conversation_id: options.conversation,
+          document_created_at: options.saidAt,
+        });
+        if (!options.wait) return session.tell(accepted, () => `${accepted.ingestion_id} is ${accepted.status}`);
+        const ended = await untilEnded(session, accepted);
+        if (ended.status === 'failed') throw new Error(`${ended.ingestion_id} failed: ${ended.error}`);
+        const { data } = await listAll<Memory>(
+          session.agent,
+          `/v1/memories${queryOf({ document_id: ended.document_id })}`,
+        );
+        session.tell({ ...ended, memories: data }, () => remembered(ended, data));
+      }),
+    );
+}
+
+interface RememberOptions {
+  readonly file?: string;
+  readonly type: string;
+  readonly documentId?: string;
+  readonly conversation?: string;
+  readonly saidAt?: string;
+  readonly wait: boolean;
+}
+
+function addRecall(program: Command, run: Run): void {
+  withNamed(program.command('recall <question...>'))
+    .description('find what is remembered that bears on a question, best first')
+    .option('--conversation <id>', 'the conversation it is for')
+    .option('--type <type...>', 'only memories of these types')
+    .option('--mode <mode>', 'fast or accurate')
+    .option('--as-of <time>', 'what held then')
+    .option('--limit <count>', 'how many', count)
+    .option('--prompt', 'as a text for the prompt of a model')
+    .action((words: string[], options: Named & RecallOptions) =>
+      run(async ({ agent, tell }) => {
+        const found = await agent.send<{ memories: Memory[]; prompt?: string }>('POST', '/v1/context/fetch', {
+          search_queries: [words.join(' ')],
+          ...namedIn(options),
+          conversation_id: options.conversation,
+          types: options.type,
+          mode: options.mode,
+          as_of: options.asOf,
+          max_results: options.limit,
+          format: options.prompt ? 'prompt' : undefined,
+        });
+        tell(found, () => found.prompt ?? shownAsTable(found.memories, 'Nothing is remembered that bears on it.'));
+      }),
+    );
+}
+
+interface RecallOptions {
+  readonly conversation?: string;
+  readonly type?: readonly string[];
+  readonly mode?: string;
+  readonly asOf?: string;
+  readonly limit?: number;
+  readonly prompt?: boolean;
+}
+
+async function documentOf(words: readonly string[], file: string | undefined): Promise<string> {
+  if (words.length && file) throw new Error('give the text or --file, and not both');
+  if (words.length) return words.join(' ');
+  if (file && file !== '-') {
+    return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`${file} cannot be read (${error.code})`, { cause: error });
+    });
+  }
+  if (process.stdin.isTTY && file !== '-') throw new Error('give a text, --file <path>, or pipe a text in');
+  return textOfStream(process.stdin);
+}
+
+async function untilEnded({ agent, progress }: Session, accepted: Ingestion): Promise<Ingestion> {
+  let ingestion = accepted;
+  const path = `/v1/memories/${accepted.ingestion_id}/status?wait=${patienceSeconds}`;
+  while (ingestion.status !== 'completed' && ingestion.status !== 'failed') {
+    progress(`${ingestion.ingestion_id} is ${ingestion.status} …`);
+    ingestion = await agent.get<Ingestion>(path);
+  }
+  return ingestion;
+}
+
+/** What a deletion answers, whatever was deleted. */
+export interface Deletion {
+  readonly receipt: {
+    readonly receipt_id: string;
+    readonly memory_ids: readonly string[];
+    readonly document_ids: readonly string[];
+    readonly pending: readonly string[];
+    readonly also_stated_in: { readonly memory_ids: readonly string[] };
+  };
+}
+
+/** A deletion in a sentence. */
+export function forgotten({ receipt }: Deletion): string {
+  const { memory_ids: memories, document_ids: documents, pending, also_stated_in: also } = receipt;
+  return [
+    `Forgotten: memories ${memories.length}, documents ${documents.length}. Receipt: ${receipt.receipt_id}`,
+    ...(pending.length ? [`Still to be confirmed by ${pending.join(', ')}.`] : []),
+    ...(also.memory_ids.length ? [`Also said by ${also.memory_ids.join(', ')}: --cascade removes those too.`] : []),
+  ].join('\n');
+}
+
+/** The address of a memory. */
+const pathOf = (id: string) => `/v1/memories/${encodeURIComponent(id)}`;
+
+function shownAsTable(memories: readonly Memory[], empty: string, next: string | null = null): string {
+  const rows = memories.map((each) => [
+    each.id,
+    each.type,
+    each.user_id ?? each.customer_id,
+    each.valid_from.slice(0, 10),
+    each.content.replaceAll(/\s+/g, ' '),
+  ]);
+  const more = next ? '\nThere are more: --limit shows them.' : '';
+  return `${table(['memory', 'type', 'of', 'since', 'content'], rows, empty)}${more}`;
+}
+
+function remembered({ discarded = 0, warnings = [] }: Ingestion, memories: readonly Memory[]): string {
+  const nothing = 'Nothing new was worth keeping: it was said before, or states nothing of anybody.';
+  return [
+    shownAsTable(memories, nothing),
+    ...(discarded ? [`Left out: ${discarded}.`] : []),
+    ...warnings.map((each) => `Warning: ${each}`),
+  ].join('\n');
+}
+
+const described = (memory: Memory): string =>
+  [
+    memory.content,
+    '',
+    `${memory.id} is ${memory.status}: ${memory.type}, ${memory.category}, confidence ${memory.confidence}`,
+    `of ${memory.user_id ?? memory.customer_id ?? 'the whole instance'}, since ${memory.valid_from}`,
+    ...(memory.superseded_by ? [`replaced by ${memory.superseded_by}`] : []),
+    ...memory.evidence.map(({ document_id: id, quote }) => `said in ${id}: "${quote}"`),
+  ].join('\n');

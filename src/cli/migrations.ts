@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Connected } from '../db/connected.ts';
+import { lockFolder } from '../db/lock-file.ts';
+import { migrate, migrations, readApplied } from '../db/migrate.ts';
+import { openPglite } from '../db/pglite.ts';
+import { openPostgres } from '../db/postgres.ts';
+import { readEnvironment, type Environment } from '../environment.ts';
+import type { Run } from './session.ts';
+import { table } from './table.ts';
+
+interface Migration {
+  readonly name: string;
+  readonly state: 'applied' | 'pending' | 'changed since it was applied';
+  readonly sql: string;
+}
+
+/** The database of this folder or of `DATABASE_URL`, without a server: each server also migrates when it starts. */
+export function addMigrateCommands(program: Command, run: Run, variables: NodeJS.ProcessEnv): void {
+  const command = program
+    .command('migrate')
+    .description('the tables of the database; every start applies what is pending');
+  command
+    .command('status')
+    .description('tell which migrations the database has')
+    .action(() =>
+      run(async ({ tell }) => {
+        const all = await migrationsOf(readEnvironment(variables));
+        const told = all.map(({ name, state }) => ({ name, state }));
+        tell({ migrations: told, pending: pendingIn(all).length }, () =>
+          [
+            table(
+              ['migration', 'state'],
+              told.map(({ name, state }) => [name, state]),
+              '',
+            ),
+            summary(all),
+          ].join('\n'),
+        );
+      }),
+    );
+  command
+    .command('plan')
+    .description('print the SQL that apply would run; nothing is changed')
+    .action(() =>
+      run(async ({ tell }) => {
+        const pending = pendingIn(await migrationsOf(readEnvironment(variables)));
+        tell({ pending: pending.map(({ name, sql }) => ({ name, sql })) }, () =>
+          pending.length ? pending.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n') : 'Nothing is pending.',
+        );
+      }),
+    );
+  command
+    .command('apply')
+    .description('apply what is pending, in order; one process at a time')
+    .action(() =>
+      run(async ({ tell, progress, confirm }) => {
+        const environment = readEnvironment(variables);
+        const pending = pendingIn(await migrationsOf(environment));
+        if (pending.length) {
+          await confirm(
+            `Apply ${pending.map(({ name }) => name).join(', ')}? Servers of an older version may fail then.`,
+          );
+          progress(`${pending.length} migrations are being applied …`);
+          await onDatabase(environment, (database) => database.exclusively(migrate));
+        }
+        const names = pending.map(({ name }) => name);
+        tell({ applied: names }, () => (names.length ? `Applied: ${names.join(', ')}` : 'Nothing is pending.'));
+      }),
+    );
+}
+
+const pendingIn = (all: readonly Migration[]) => all.filter(({ state }) => state === 'pending');
+
+function summary(all: readonly Migration[]): string {
+  const pending = pendingIn(all).length;
+  return pending ? `${pending} pending: presage migrate apply` : 'The database is up to date.';
+}
+
+async function migrationsOf(environment: Environment): Promise<Migration[]> {
+  const isNew = environment.DATABASE_URL === undefined && !existsSync(folderOf(environment));
+  const applied = isNew
+    ? new Map<string, string>()
+    : await onDatabase(environment, (database) => readApplied(database.pool));
+  return migrations().map(({ name, sql, checksum }) => {
+    const known = applied.get(name);
+    const state = known === undefined ? 'pending' : known === checksum ? 'applied' : 'changed since it was applied';
+    return { name, state, sql };
+  });
+}
+
+const folderOf = ({ PRESAGE_DATA_DIR: folder }: Environment) => join(folder, 'postgres');
+
+async function onDatabase<T>(environment: Environment, work: (database: Connected) => Promise<T>): Promise<T> {
+  const { DATABASE_URL: url, PRESAGE_DATA_DIR: folder } = environment;
+  const unlock = url === undefined ? await lockFolder(folder) : () => undefined;
+  try {
+    const database =
+      url === undefined
+        ? await openPglite(folderOf(environment))
+        : await openPostgres({ url, poolSize: 2, name: 'presage migrate' });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    unlock();
+  }
+}

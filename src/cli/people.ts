@@ -1,0 +1,179 @@
+import { createWriteStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { queryOf, Refusal } from './api.ts';
+import { count, forgotten, withNamed, type Deletion } from './memories.ts';
+import type { Run } from './session.ts';
+import { table } from './table.ts';
+
+interface User {
+  readonly userId: string;
+  readonly customerId: string | null;
+  readonly lastActiveAt: string | null;
+  readonly memoryCounts: { readonly active: number; readonly superseded: number; readonly archived: number };
+}
+interface Conversation {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly userId: string | null;
+  readonly customerId: string | null;
+  readonly state: string;
+  readonly lastMessageAt: string | null;
+  readonly messageCount: number;
+}
+interface Listed<T> {
+  readonly nodes: readonly T[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+interface ShownConversation {
+  readonly conversation_id: string;
+  readonly recent_messages: readonly { readonly role: string; readonly content: string; readonly at: string }[];
+}
+interface Compaction {
+  readonly compaction_id: string;
+  readonly version: number;
+  readonly system_prompt: string;
+  readonly original_tokens: number;
+  readonly compacted_tokens: number;
+  readonly validation_score: number;
+}
+
+const mostListed = 100;
+const counts = 'memoryCounts { active superseded archived }';
+
+/** Users, what they said, and what becomes of it. */
+export function addPeopleCommands(program: Command, run: Run): void {
+  addUserCommands(program, run);
+  addConversationCommands(program, run);
+}
+
+function addUserCommands(program: Command, run: Run): void {
+  const users = program.command('users').description('whom the instance knows');
+  users
+    .command('list')
+    .description('list users by their ids')
+    .option('--customer <id>', 'of this customer')
+    .option('--limit <count>', `how many, ${mostListed} at most`, count, mostListed)
+    .action(({ customer, limit }: { customer?: string; limit: number }) =>
+      run(async ({ query, tell }) => {
+        const text = `query ($customer: String, $limit: Int!) { instance { users(customerId: $customer, first: $limit) {
+          nodes { userId customerId lastActiveAt ${counts} } pageInfo { hasNextPage } } } }`;
+        const { instance } = await query<{ instance: { users: Listed<User> } }>(text, { customer, limit });
+        const { nodes, pageInfo } = instance.users;
+        const rows = nodes.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
+        tell({ data: nodes, has_more: pageInfo.hasNextPage }, () =>
+          table(['user', 'memories', 'last active'], rows, 'There is no user yet.'),
+        );
+      }),
+    );
+  users
+    .command('show <user-id>')
+    .description('show how much is remembered of a user')
+    .option('--customer <id>', 'within this customer')
+    .action((user: string, { customer }: { customer?: string }) =>
+      run(async ({ query, tell }) => {
+        const text = `query ($user: String!, $customer: String) { instance { user(userId: $user, customerId: $customer) {
+          userId customerId lastActiveAt ${counts} } } }`;
+        const { instance } = await query<{ instance: { user: User | null } }>(text, { user, customer });
+        const found = instance.user;
+        if (!found) throw new Refusal(404, { code: 'not_found', detail: `no such user: ${user}` });
+        const { active, superseded, archived } = found.memoryCounts;
+        tell(found, () =>
+          [
+            `${found.userId}, last active ${found.lastActiveAt ?? 'at an unknown time'}`,
+            `memories: ${active} active, ${superseded} superseded, ${archived} archived`,
+          ].join('\n'),
+        );
+      }),
+    );
+  users
+    .command('export <user-id>')
+    .description('write all that is kept of a user as JSON lines')
+    .option('--customer <id>', 'only within this customer')
+    .option('--output <path>', 'a file; otherwise standard output')
+    .action((user: string, { customer, output }: { customer?: string; output?: string }) =>
+      run(async ({ agent, tell, progress }) => {
+        const path = `/v1/users/${encodeURIComponent(user)}/export${queryOf({ customer_id: customer })}`;
+        const source = Readable.fromWeb((await agent.stream(path)) as Parameters<typeof Readable.fromWeb>[0]);
+        if (!output) return pipeline(source, process.stdout, { end: false });
+        let lines = 0;
+        const counting = new Transform({
+          transform(chunk: Buffer, _, done) {
+            for (const byte of chunk) if (byte === 0x0a) lines += 1;
+            progress(`${lines} lines …`);
+            done(null, chunk);
+          },
+        });
+        await pipeline(source, counting, createWriteStream(output, { mode: 0o600 }));
+        return tell({ user_id: user, output, lines }, () => `${lines} lines in ${output}`);
+      }),
+    );
+  users
+    .command('forget <user-id>')
+    .description('remove every document and memory of a user, for good')
+    .option('--customer <id>', 'only those within this customer')
+    .action((user: string, { customer }: { customer?: string }) =>
+      run(async ({ agent, tell, confirm }) => {
+        await confirm(`Forget everything of the user "${user}"${customer ? ` within "${customer}"` : ''} for good?`);
+        const path = `/v1/users/${encodeURIComponent(user)}${queryOf({ customer_id: customer })}`;
+        const done = await agent.send<Deletion>('DELETE', path);
+        tell(done, () => forgotten(done));
+      }),
+    );
+}
+
+function addConversationCommands(program: Command, run: Run): void {
+  const conversations = program.command('conversations').description('what was said');
+  withNamed(conversations.command('list'))
+    .description('list conversations, newest first')
+    .option('--limit <count>', `how many, ${mostListed} at most`, count, 20)
+    .action(({ user, customer, limit }: { user?: string; customer?: string; limit: number }) =>
+      run(async ({ query, tell }) => {
+        const text = `query ($user: String, $customer: String, $limit: Int!) { instance {
+          conversations(userId: $user, customerId: $customer, first: $limit) {
+            nodes { id externalId userId customerId state lastMessageAt messageCount } pageInfo { hasNextPage } } } }`;
+        const asked = { user, customer, limit };
+        const { instance } = await query<{ instance: { conversations: Listed<Conversation> } }>(text, asked);
+        const { nodes, pageInfo } = instance.conversations;
+        const rows = nodes.map((each) => [
+          each.externalId ?? each.id,
+          each.userId ?? each.customerId,
+          each.state,
+          each.messageCount,
+          each.lastMessageAt,
+        ]);
+        tell({ data: nodes, has_more: pageInfo.hasNextPage }, () =>
+          table(['conversation', 'of', 'state', 'messages', 'last'], rows, 'There is no conversation yet.'),
+        );
+      }),
+    );
+  withNamed(conversations.command('show <conversation-id>'))
+    .description('show what was said last')
+    .action((id: string, { user, customer }: { user?: string; customer?: string }) =>
+      run(async ({ agent, tell }) => {
+        const path = `/v1/conversations/${encodeURIComponent(id)}${queryOf({ user_id: user, customer_id: customer })}`;
+        const shown = await agent.get<ShownConversation>(path);
+        tell(shown, () => shown.recent_messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
+      }),
+    );
+  withNamed(program.command('compact <conversation-id>'))
+    .description('shorten a conversation to a text for a prompt')
+    .option('--strategy <name>', 'adaptive, aggressive, balanced or conservative')
+    .option('--target-tokens <count>', 'in place of the share of the strategy', count)
+    .action((id: string, options: { user?: string; customer?: string; strategy?: string; targetTokens?: number }) =>
+      run(async ({ agent, tell, progress }) => {
+        progress(`${id} is being compacted …`);
+        const compaction = await agent.send<Compaction>('POST', '/v1/context/compact', {
+          conversation_id: id,
+          user_id: options.user,
+          customer_id: options.customer,
+          strategy: options.strategy,
+          target_tokens: options.targetTokens,
+          output_format: 'system_prompt',
+        });
+        const { original_tokens: before, compacted_tokens: after, validation_score: score } = compaction;
+        tell(compaction, () => `${compaction.system_prompt}\n\n${before} → ${after} tokens, score ${score}`);
+      }),
+    );
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { listAll, queryOf } from './api.ts';
+import { count, namedIn, withNamed } from './memories.ts';
+import type { Run } from './session.ts';
+import { table } from './table.ts';
+
+interface Side {
+  readonly entity: { readonly entity_id: string; readonly name: string; readonly kind: string };
+}
+interface Review {
+  readonly review_id: string;
+  readonly status: string;
+  readonly score: number;
+  readonly left: Side;
+  readonly right: Side;
+}
+interface Merged {
+  readonly merge: { readonly merge_id: string };
+  readonly entity: { readonly entity_id: string; readonly name: string };
+}
+
+/** Pairs of entities that may be one: a person decides. */
+export function addReviewCommands(program: Command, run: Run): void {
+  const reviews = program.command('reviews').description('pairs of entities that may be one, waiting for a decision');
+  withNamed(reviews.command('list'))
+    .description('list them, newest first')
+    .option('--limit <count>', 'how many', count, 20)
+    .action(({ limit, ...about }: { user?: string; customer?: string; limit: number }) =>
+      run(async ({ agent, tell }) => {
+        const page = await listAll<Review>(agent, `/v1/review-queue${queryOf(namedIn(about))}`, limit);
+        const rows = page.data.map((each) => [
+          each.review_id,
+          each.score,
+          each.left.entity.name,
+          each.right.entity.name,
+          each.left.entity.kind,
+        ]);
+        tell(page, () => table(['review', 'score', 'one', 'other', 'kind'], rows, 'Nothing waits for a decision.'));
+      }),
+    );
+  reviews
+    .command('confirm <review-id>')
+    .description('they are one: merge them; it can be undone')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const merged = await agent.send<Merged>('POST', `${pathOf(id)}/confirm`);
+        tell(
+          merged,
+          () => `${merged.entity.name} (${merged.entity.entity_id}) is one now, by ${merged.merge.merge_id}`,
+        );
+      }),
+    );
+  reviews
+    .command('reject <review-id>')
+    .description('they are two: they are not asked about again')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const review = await agent.send<Review>('POST', `${pathOf(id)}/reject`);
+        tell(review, () => `${review.left.entity.name} and ${review.right.entity.name} stay two`);
+      }),
+    );
+}
+
+const pathOf = (id: string) => `/v1/review-queue/${encodeURIComponent(id)}`;

@@ -1,0 +1,46 @@
+import { CommanderError, type Command } from 'commander';
+import { Refusal } from './api.ts';
+import { createProgram } from './program.ts';
+import { ToldAlready } from './session.ts';
+
+/** Where a command writes; each text is whole lines, without the last line's end. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one command line, and returns the exit code: 0, or 1 for what was told on `err`, as JSON when that is asked for. */
+export async function runWords(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  { out, err }: Output,
+): Promise<number> {
+  const isJson = words.includes('--json');
+  const program = createProgram(environment, out);
+  escalate(program, isJson ? () => undefined : (text) => err(text.trimEnd()), out);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof ToldAlready) return 1;
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
+    if (isJson) err(JSON.stringify(told(error)));
+    else if (!(error instanceof CommanderError)) err(`presage: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+/** The parser writes where it is told to, and leaves the end of the process to others. */
+function escalate(command: Command, writeErr: (text: string) => void, out: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeErr, writeOut: (text) => out(text.trimEnd()) });
+  for (const each of command.commands) escalate(each, writeErr, out);
+}
+
+/** A refusal as the server told it; what was noticed here, in the same form. */
+function told(error: unknown): object {
+  if (error instanceof Refusal) return { error: { message: error.message, ...error.problem } };
+  const code = error instanceof CommanderError ? 'invalid_command' : 'failed';
+  return { error: { code, message: messageOf(error).replace(/^error: /, '') } };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

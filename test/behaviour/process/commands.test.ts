@@ -1,0 +1,234 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runWords } from '../../../src/cli/run-words.ts';
+import { newAdminToken } from '../rest/open-server.ts';
+import { openDoors } from '../../support/open-doors.ts';
+
+/** Every command against a running service, as `presage` runs it, in this process. */
+const doors = openDoors();
+let folder: string;
+let adminToken: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'presage-commands-'));
+  adminToken = await newAdminToken(doors.world, 'owner');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A person at a new instance, with its key and an administrator's token. */
+async function operator() {
+  const { id, key } = await doors.world.instance();
+  const variables = {
+    PRESAGE_URL: doors.baseUrl,
+    PRESAGE_KEY: key,
+    PRESAGE_ADMIN_TOKEN: adminToken,
+    PRESAGE_INSTANCE: id,
+    PRESAGE_DATA_DIR: folder,
+    XDG_CONFIG_HOME: folder,
+  };
+  const run = async (...words: string[]): Promise<Ran> => {
+    const said = { out: '', err: '' };
+    const code = await runWords(words, variables, {
+      out: (text) => void (said.out += `${text}\n`),
+      err: (text) => void (said.err += `${text}\n`),
+    });
+    return { code, ...said };
+  };
+  return {
+    id,
+    run,
+    /** What a command answers with `--json`. */
+    async json(...words: string[]): Promise<any> {
+      const { code, out, err } = await run(...words, '--json');
+      expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+      return JSON.parse(out);
+    },
+    /** What a command fails with, with `--json`. */
+    async refused(...words: string[]): Promise<{ code: string; message: string; errors?: { field: string }[] }> {
+      const { code, out, err } = await run(...words, '--json');
+      expect({ words, code, out }).toEqual({ words, code: 1, out: '' });
+      return JSON.parse(err).error;
+    },
+  };
+}
+
+test('a text is remembered, recalled, listed, shown and forgotten', async () => {
+  const { run, json } = await operator();
+  const remembered = await json('remember', 'I am allergic to peanuts.', '--user', 'ada');
+  expect(remembered).toMatchObject({ status: 'completed', memories: [{ user_id: 'ada' }, { user_id: 'ada' }] });
+  const recalled = await json('recall', 'What', 'must', 'Ada', 'not', 'eat?', '--user', 'ada');
+  const { id } = recalled.memories[0];
+  expect(recalled.memories[0].content).toBe('I am allergic to peanuts.');
+  expect((await run('recall', 'peanuts', '--user', 'ada', '--prompt')).out).toContain(id);
+  expect((await json('memories', 'list', '--user', 'ada', '--type', 'facts')).data).toMatchObject([{ id }]);
+  expect((await run('memories', 'list', '--limit', '1')).out).toMatch(/^memory .*\nmem_.*\nThere are more/);
+  expect((await run('memories', 'show', id)).out).toMatch(
+    /^I am allergic to peanuts[.]\n\n.* is active: facts, health/,
+  );
+
+  expect(await json('memories', 'correct', id, 'I', 'am', 'allergic', 'to', 'walnuts.')).toMatchObject({ id });
+  expect((await run('memories', 'show', id)).out).toMatch(/^I am allergic to walnuts[.]\n/);
+  const asked = await run('memories', 'forget', id);
+  expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('say --yes') });
+  expect(await json('memories', 'show', id)).toMatchObject({ status: 'active' });
+  const forgotten = await json('memories', 'forget', id, '--cascade', '--yes');
+  expect(forgotten.receipt.memory_ids).toContain(id);
+  expect((await run('recall', 'walnuts', '--user', 'ada')).out).toBe('Nothing is remembered that bears on it.\n');
+});
+
+test('a file is remembered, and what is accepted need not be waited for', async () => {
+  const { json, refused } = await operator();
+  const file = join(folder, 'note.txt');
+  await writeFile(file, 'I moved to York.');
+  const told = await json('remember', '--file', file, '--user', 'ada', '--document-id', 'note-1', '--no-wait');
+  expect(told).toMatchObject({ document_id: 'note-1', status: 'queued' });
+  const again = await refused('remember', 'I moved.', '--user', 'ada', '--document-id', 'note-1');
+  expect(again).toMatchObject({ code: 'duplicate_document' });
+});
+
+test('users are listed, shown, exported and forgotten', async () => {
+  const { run, json, refused } = await operator();
+  await run('remember', 'I own a kayak.', '--user', 'ada');
+  expect((await json('users', 'list')).data).toMatchObject([{ userId: 'ada', memoryCounts: { active: 2 } }]);
+  expect((await run('users', 'list')).out).toMatch(/^user +memories +last active\nada +2 /);
+  expect((await run('users', 'show', 'ada')).out).toContain('memories: 2 active, 0 superseded, 0 archived');
+  const output = join(folder, 'ada.jsonl');
+  expect(await json('users', 'export', 'ada', '--output', output)).toEqual({ user_id: 'ada', output, lines: 2 });
+  const lines = (await readFile(output, 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toHaveLength(2);
+  expect((await stat(output)).mode & 0o777).toBe(0o600);
+  expect((await run('users', 'forget', 'ada')).err).toMatch(/Forget everything of the user "ada".*\nNothing was done/);
+  expect((await json('users', 'forget', 'ada', '--yes')).receipt.memory_ids).toHaveLength(2);
+  expect(await refused('users', 'show', 'ada')).toMatchObject({ code: 'not_found' });
+});
+
+test('conversations are listed, shown and compacted', async () => {
+  const { run, json } = await operator();
+  await run('remember', 'Always answer me in French.', '--user', 'ada', '--conversation', 'call-1');
+  const { data } = await json('conversations', 'list', '--user', 'ada');
+  expect(data).toMatchObject([{ externalId: 'call-1', userId: 'ada' }]);
+  expect((await run('conversations', 'list')).out).toMatch(/^conversation .*\ncall-1 +ada /);
+  expect(await json('conversations', 'show', 'call-1')).toMatchObject({ conversation_id: data[0].id });
+});
+
+test('usage and stats tell what an instance was used for, and holds', async () => {
+  const { id, run, json } = await operator();
+  await run('remember', 'I own a kayak.', '--user', 'ada');
+  expect((await json('usage')).data).toBeInstanceOf(Array);
+  expect((await run('usage')).out).toMatch(/^(?:month +instance +calls|Nothing was used)/);
+  expect(await json('stats')).toMatchObject({ instance_id: id, memories: { active: 2 }, users: 1 });
+  expect((await run('stats')).out).toMatch(/^memories +2 active, 0 superseded, 0 archived$/m);
+});
+
+test('an instance is suspended, resumed, and purged by who says so', async () => {
+  const { id, run, json, refused } = await operator();
+  expect((await json('instances')).data).toContainEqual(expect.objectContaining({ instance_id: id }));
+  expect((await run('instances', 'list')).out).toContain(id);
+  expect(await json('instances', 'suspend', id)).toMatchObject({ instance_id: id, state: 'suspended' });
+  expect(await refused('users', 'list')).toMatchObject({ code: 'forbidden' });
+  expect((await run('instances', 'resume', id)).out).toBe(`${id} is active\n`);
+  expect(await refused('instances', 'resume', id)).toMatchObject({ code: 'conflict' });
+  expect((await run('instances', 'purge', id)).err).toMatch(/with 0 memories[?] Nothing brings it back/);
+  expect(await json('instances', 'purge', id, '--yes')).toMatchObject({ instance_id: id });
+});
+
+test('a version that keeps memories for less long is put in force by who says so', async () => {
+  const { run, json } = await operator();
+  const remember = () => run('remember', 'I own a kayak.', '--user', 'ada');
+  await remember();
+  await run('config', 'draft', 'docs/use-cases/clinic.md');
+  expect(await run('config', 'apply', '2')).toMatchObject({ code: 0, out: '2.0.0 is active\n' }); // keeps for longer
+  await run('config', 'draft', 'docs/use-cases/shop.md');
+  const asked = await run('config', 'apply', '3');
+  expect(asked).toMatchObject({ code: 1, out: '' });
+  expect(asked.err).toMatch(/from \d+ days, then archive, to \d+ days, then evict,/);
+  expect(asked.err).toMatch(/With the next hourly sweep 0 memories are removed for good/);
+  expect(await json('config', 'show')).toMatchObject({ version: 2 });
+  expect((await run('config', 'apply', '3', '--yes')).out).toBe('3.0.0 is active\n');
+});
+
+test('the doctor finds nothing wrong with a service that works, and says what is', async () => {
+  const { json, run } = await operator();
+  const { ok, findings } = await json('doctor');
+  expect(findings.filter(({ state }: { state: string }) => state === 'fail')).toEqual([]);
+  expect(ok).toBe(true);
+  expect(findings.map(({ check }: { check: string }) => check)).toEqual(
+    ['address', 'version', 'health', 'database', 'clock', 'key', 'admin token', 'model', 'vectors', 'disk'].concat([
+      'credentials',
+    ]),
+  );
+  expect((await run('doctor')).out).toMatch(/^key +ok +opens inst_/m);
+  const said: string[] = [];
+  const nobody = { PRESAGE_URL: 'http://127.0.0.1:9', PRESAGE_KEY: 'nothing', PRESAGE_DATA_DIR: folder };
+  const code = await runWords(['doctor'], nobody, { out: (text) => said.push(text), err: (text) => said.push(text) });
+  expect(code).toBe(1);
+  expect(said.join('\n')).toMatch(/^health +fail +http:\/\/127[.]0[.]0[.]1:9 cannot be reached/m);
+});
+
+test('migrations are told, planned and applied without a server', { timeout: 120_000 }, async () => {
+  const variables = { PRESAGE_DATA_DIR: join(folder, 'new') };
+  const run = async (...words: string[]) => {
+    const said: string[] = [];
+    const write = (text: string) => void said.push(text);
+    const code = await runWords([...words, '--json'], variables, { out: write, err: write });
+    return { code, ...JSON.parse(said.join('\n')) };
+  };
+  const { migrations, pending } = await run('migrate', 'status');
+  expect(pending).toBe(migrations.length);
+  expect((await run('migrate', 'plan')).pending[0].sql).toContain('CREATE TABLE');
+  expect((await run('migrate', 'apply')).error.message).toContain('say --yes');
+  expect((await run('migrate', 'apply', '--yes')).applied).toHaveLength(pending);
+  expect(await run('migrate', 'status')).toMatchObject({ code: 0, pending: 0 });
+});
+
+test.each(['bash', 'zsh', 'fish'])('a shell completes commands: %s', async (shell) => {
+  const { run } = await operator();
+  expect((await run('completion', shell)).out).toMatch(/memories[^]*forget/);
+});
+
+describe('bad input', () => {
+  test.each([
+    { words: ['memories', 'show', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'list', '--type', 'feelings'], code: 'invalid_input', field: 'type' },
+    { words: ['memories', 'list', '--limit', '0'], code: 'invalid_command' },
+    { words: ['memories', 'forget', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'correct', 'mem_nothing', 'tea'], code: 'not_found' },
+    { words: ['remember', 'I own a kayak.'], code: 'invalid_input' },
+    { words: ['remember', 'tea', '--file', 'both'], code: 'failed' },
+    { words: ['remember', '--file', 'no-such-file'], code: 'failed' },
+    { words: ['remember', 'tea', '--user', 'ada', '--type', 'letter'], code: 'invalid_input', field: 'document_type' },
+    { words: ['recall'], code: 'invalid_command' },
+    { words: ['recall', 'tea', '--mode', 'slow'], code: 'invalid_input', field: 'mode' },
+    { words: ['users', 'show', 'nobody'], code: 'not_found' },
+    { words: ['users', 'forget', 'nobody', '--yes'], code: 'not_found' },
+    { words: ['conversations', 'show', 'none'], code: 'not_found' },
+    { words: ['compact', 'none'], code: 'context_not_found' },
+    { words: ['reviews', 'confirm', 'rev_nothing'], code: 'not_found' },
+    { words: ['reviews', 'reject', 'rev_nothing'], code: 'not_found' },
+    { words: ['instances', 'suspend', 'inst_0000000000000000'], code: 'not_found' },
+    { words: ['instances', 'purge', 'inst_0000000000000000', '--yes'], code: 'not_found' },
+    { words: ['config', 'apply', '9'], code: 'not_found' },
+    { words: ['keys', 'revoke', 'key_nothing'], code: 'not_found' },
+    { words: ['completion', 'cmd'], code: 'invalid_command' },
+    { words: ['remembre', 'tea'], code: 'invalid_command' },
+  ])('$words is refused with $code', async ({ words, code, field }) => {
+    const { refused } = await operator();
+    const told = await refused(...words);
+    expect(told).toMatchObject({ code, message: expect.stringMatching(/\w/) });
+    if (field) expect(told.errors).toMatchObject([{ field }]);
+  });
+});
+
+test('reviews are listed, and a decision is told', async () => {
+  const { run, json } = await operator();
+  expect((await json('reviews', 'list')).data).toEqual([]);
+  expect((await run('reviews', 'list')).out).toBe('Nothing waits for a decision.\n');
+});
