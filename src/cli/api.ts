@@ -77,7 +77,7 @@ export function createApi({ base, token, variable }: Opened): Api {
 function problemOf(text: string): Problem {
   try {
     const answer = JSON.parse(text) as Problem | GraphqlErrors;
-    return 'code' in answer ? answer : (firstProblem(answer as GraphqlErrors) ?? {});
+    return 'code' in answer ? answer : (firstProblem(answer) ?? {});
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 
 /** A command with the words that may stand behind it. */
 interface Completed {

@@ -84,9 +84,9 @@ export function addDoctorCommand(program: Command, run: Run, variables: NodeJS.P
     .action(() =>
       run(async (session) => {
         const findings: Finding[] = [];
-        for (const [check, look] of Object.entries(checks)) {
+        for (const [check, examine] of Object.entries(checks)) {
           session.progress(`${check} …`);
-          findings.push({ check, ...(await look(session, variables).catch(failed)) });
+          findings.push({ check, ...(await examine(session, variables).catch(failed)) });
         }
         const worst = findings.some(({ state }) => state === 'fail');
         session.tell({ ok: !worst, findings }, () =>

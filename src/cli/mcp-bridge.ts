@@ -55,8 +55,10 @@ export function bridge(transport: Transport, endpoint: URL, { key }: Pick<Server
     }
   };
 
-  transport.onmessage = (message) => void forward(message);
-  transport.onclose = () => underWay.forEach((each) => each.abort());
+  Object.assign(transport, {
+    onmessage: (message: JSONRPCMessage) => void forward(message),
+    onclose: () => underWay.forEach((each) => each.abort()),
+  } satisfies Partial<Transport>);
 }
 
 function headersOf({ method, params }: Message, agreedVersion: string | undefined): Record<string, string> {
@@ -82,13 +84,14 @@ async function* messagesOf(response: Response, id: RequestId | undefined): Async
   const body = bodyOf(await response.text());
   if (body && 'jsonrpc' in body) yield body as unknown as JSONRPCMessage;
   else if (!response.ok && id !== undefined) {
-    yield failure(id, String(body?.['detail'] ?? `the server answered ${response.status}`));
+    yield failure(id, body?.detail ?? `the server answered ${response.status}`);
   }
 }
 
-function bodyOf(text: string): Record<string, unknown> | undefined {
+/** A message, or the problem that every route answers; undefined for what is no JSON. */
+function bodyOf(text: string): { readonly detail?: string } | undefined {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as { detail?: string };
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export function findServer<K extends keyof Server>(
 ): Pick<Server, K> {
   const environment = readEnvironment(variables);
   const known = readCredentials(environment);
-  const found: { readonly [K in keyof Server]: string | undefined } = {
+  const found: { readonly [name in keyof Server]: string | undefined } = {
     url: (variables['PRESAGE_URL'] || known?.base_url)?.replace(/\/+$/, ''),
     adminToken: variables['PRESAGE_ADMIN_TOKEN'] || known?.admin_token,
     key: variables['PRESAGE_KEY'] || variables['PRESAGE_API_KEY'] || known?.api_key,

@@ -55,7 +55,12 @@ export function openSession(
     get agent() {
       return agent();
     },
-    query: async (text, asked) => answerOf(await agent().send('POST', '/graphql', { query: text, variables: asked })),
+    async query<T>(text: string, asked: Readonly<Record<string, unknown>>) {
+      const answer = await agent().send<Answer<T>>('POST', '/graphql', { query: text, variables: asked });
+      const problem = firstProblem(answer);
+      if (problem) throw new Refusal(200, problem);
+      return answer.data;
+    },
     tell(answer, forPeople) {
       if (showsProgress) process.stderr.write('\r\u001b[K');
       write(json ? JSON.stringify(answer, null, 2) : forPeople());
@@ -75,11 +80,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function answerOf<T>(answer: GraphqlErrors & { readonly data?: unknown }): T {
-  const problem = firstProblem(answer);
-  if (problem) throw new Refusal(200, problem);
-  return answer.data as T;
-}
+type Answer<T> = GraphqlErrors & { readonly data: T };
 
 async function ask(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done: say --yes if that is meant`);

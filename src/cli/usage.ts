@@ -57,4 +57,4 @@ const inWords = (value: unknown): string =>
     ? Object.entries(value)
         .map(([name, part]) => `${String(part)} ${name}`)
         .join(', ')
-    : String(value ?? '-');
+    : JSON.stringify(value ?? '-').replaceAll('"', '');

@@ -54,7 +54,7 @@ export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, co
 /** The schema as it is told; the tool validates by it, so that each door refuses in the same words. */
 function published(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
-  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } } as StandardSchemaWithJSON;
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };
 }
 
 /** The record as it is, and as text for clients that read nothing else. */

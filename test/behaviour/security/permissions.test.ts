@@ -277,8 +277,9 @@ describe('MCP', () => {
       name,
       async ({ header }) => {
         const body = { ...calling, params: { name, arguments: {} } };
-        const { status, text } = await send('POST', '/mcp', { header: await header(), body });
-        if (status >= 400) return outcomeOf(JSON.parse(text).code);
+        const answer = await send('POST', '/mcp', { header: await header(), body });
+        const { text } = answer;
+        if (answer.status >= 400) return outcomeOf(JSON.parse(text).code);
         // A tool that a credential may not call is no tool of its connection.
         return missing.test(text) ? 'forbidden' : outcomeOf(/"text":"(\w+): /.exec(text)?.[1]);
       },
