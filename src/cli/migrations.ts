@@ -4,8 +4,6 @@ import type { Command } from 'commander';
 import type { Connected } from '../db/connected.ts';
 import { lockFolder } from '../db/lock-file.ts';
 import { migrate, migrations, readApplied } from '../db/migrate.ts';
-import { openPglite } from '../db/pglite.ts';
-import { openPostgres } from '../db/postgres.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
@@ -96,10 +94,7 @@ async function onDatabase<T>(environment: Environment, work: (database: Connecte
   const { DATABASE_URL: url, PRESAGE_DATA_DIR: folder } = environment;
   const unlock = url === undefined ? await lockFolder(folder) : () => undefined;
   try {
-    const database =
-      url === undefined
-        ? await openPglite(folderOf(environment))
-        : await openPostgres({ url, poolSize: 2, name: 'presage migrate' });
+    const database = await open(environment);
     try {
       return await work(database);
     } finally {
@@ -108,4 +103,11 @@ async function onDatabase<T>(environment: Environment, work: (database: Connecte
   } finally {
     unlock();
   }
+}
+
+/** The drivers are loaded here: no other command waits for them. */
+async function open(environment: Environment): Promise<Connected> {
+  const { DATABASE_URL: url } = environment;
+  if (url === undefined) return (await import('../db/pglite.ts')).openPglite(folderOf(environment));
+  return (await import('../db/postgres.ts')).openPostgres({ url, poolSize: 2, name: 'presage migrate' });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instructions } from '../../../src/transports/mcp/instructions.ts';
 import { tools } from '../../../src/transports/mcp/server.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -13,16 +13,22 @@ const factIn = ({ memories }: { memories: { type: string; memory_id: string }[] 
   memories.find(({ type }) => type === 'facts')!;
 
 describe.each(everywhere)('over $transport, protocol $era', (place) => {
-  const open = async (user?: string) => {
-    const { key: credential, id } = await doors.world.instance();
-    return { id, ...(await openClient(doors, { ...place, credential, ...(user ? { user } : {}) })) };
-  };
+  let id: string;
+  let credential: string;
+  /** Of one user, whom the address fixes. */
+  let server: Awaited<ReturnType<typeof openClient>>;
+
+  beforeAll(async () => {
+    ({ id, key: credential } = await doors.world.instance());
+    server = await openClient(doors, { ...place, credential, user: 'ada' });
+  });
+  afterAll(() => server.client.close());
 
   test('every tool is told with its schemas and what it does to memories', async () => {
-    await using server = await open();
-    expect(server.client.getNegotiatedProtocolVersion()).toBe(place.era);
-    expect(server.client.getInstructions()).toBe(instructions);
-    const { tools: listed } = await server.client.listTools();
+    await using anybody = await openClient(doors, { ...place, credential });
+    expect(anybody.client.getNegotiatedProtocolVersion()).toBe(place.era);
+    expect(anybody.client.getInstructions()).toBe(instructions);
+    const { tools: listed } = await anybody.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     expect(listed.length).toBeLessThanOrEqual(12);
     for (const { inputSchema, outputSchema, annotations, description } of listed) {
@@ -35,39 +41,41 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   });
 
   test('what is remembered is recalled, listed, found, fetched, and forgotten', async () => {
-    await using server = await open('ada');
-    const scope = { instance_id: server.id, user_id: 'ada', customer_id: null, levels: ['USER', 'CLIENT', 'WORLD'] };
+    const scope = { instance_id: id, user_id: 'ada', customer_id: null, levels: ['USER', 'CLIENT', 'WORLD'] };
     const remembered = await server.call('remember', { text: 'I am allergic to peanuts.' });
     expect(remembered).toMatchObject({ status: 'completed', scope });
-    const { memory_id: id } = factIn(remembered);
+    const { memory_id: memoryId } = factIn(remembered);
 
     const recalled = await server.call('recall', { queries: ['What must Ada not eat?'] });
-    expect(recalled).toMatchObject({ memories: [{ memory_id: id, content: 'I am allergic to peanuts.' }], scope });
+    expect(recalled).toMatchObject({
+      memories: [{ memory_id: memoryId, content: 'I am allergic to peanuts.' }],
+      scope,
+    });
     expect(await server.call('list_memories', { q: 'peanuts', type: 'facts' })).toMatchObject({
-      memories: [{ memory_id: id, user_id: 'ada', status: 'active' }],
+      memories: [{ memory_id: memoryId, user_id: 'ada', status: 'active' }],
       next_cursor: null,
       scope,
     });
     const found = await server.call('search', { query: 'peanut allergy' });
-    expect(found).toMatchObject({ results: [{ id, title: 'I am allergic to peanuts.' }], scope });
+    expect(found).toMatchObject({ results: [{ id: memoryId, title: 'I am allergic to peanuts.' }], scope });
     const fetched = await server.call('fetch', { id: found.results[0].id });
     expect(fetched).toMatchObject({
-      id,
+      id: memoryId,
       text: 'I am allergic to peanuts.',
       metadata: { confidence: expect.any(Number) },
     });
-    expect(new URL(fetched.url).pathname).toBe(`/v1/memories/${id}`);
+    expect(new URL(fetched.url).pathname).toBe(`/v1/memories/${memoryId}`);
 
-    const corrected = await server.call('correct', { memory_id: id, content: 'I am allergic to walnuts.' });
-    expect(corrected).toMatchObject({ memory: { memory_id: id, content: 'I am allergic to walnuts.' }, scope });
-    const forgotten = await server.call('forget', { memory_id: id, everything_that_says_it: true });
-    expect(forgotten).toMatchObject({ memory_ids: expect.arrayContaining([id]), pending: [], scope });
-    expect(await server.call('recall', { queries: ['What must Ada not eat?'] })).toMatchObject({ memories: [] });
-    await expect(server.call('fetch', { id })).rejects.toThrow('not_found: no such memory');
+    const corrected = await server.call('correct', { memory_id: memoryId, content: 'I am allergic to walnuts.' });
+    expect(corrected).toMatchObject({ memory: { memory_id: memoryId, content: 'I am allergic to walnuts.' }, scope });
+    const forgotten = await server.call('forget', { memory_id: memoryId, everything_that_says_it: true });
+    expect(forgotten).toMatchObject({ memory_ids: expect.arrayContaining([memoryId]), pending: [], scope });
+    expect(await server.call('list_memories', { q: 'peanuts' })).toMatchObject({ memories: [] });
+    expect(await server.call('list_memories', { q: 'walnuts' })).toMatchObject({ memories: [] });
+    await expect(server.call('fetch', { id: memoryId })).rejects.toThrow('not_found: no such memory');
   });
 
   test('a new value replaces the old until that is undone', async () => {
-    await using server = await open('ada');
     const york = factIn(await server.call('remember', { text: 'I live in York.', said_at: '2026-01-05' }));
     await server.call('remember', { text: 'I live in Leeds.', said_at: '2026-03-05' });
     const listed = await server.call('list_memories', { status: 'superseded', type: 'facts' });
@@ -77,7 +85,6 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   });
 
   test('a conversation is recorded and compacted, and whom it mentions is listed', async () => {
-    await using server = await open('ada');
     const recorded = await server.call('add_messages', {
       conversation_id: 'call-1',
       messages: [
@@ -95,7 +102,6 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   });
 
   test('what is wrong with a call is told by its field, and nothing of another user is reached', async () => {
-    await using server = await open('ada');
     await expect(server.call('recall', {})).rejects.toThrow(/^invalid_input: queries: is required/);
     await expect(server.call('recall', { queries: ['tea'], user_id: 'bob' })).rejects.toThrow(
       /user_id: is not a known/,
