@@ -36,6 +36,7 @@ import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
+import type { RelevanceModel } from './domain/retrieval/relevance-model.ts';
 import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
@@ -58,6 +59,7 @@ export interface Dependencies {
   readonly vectors: VectorIndex;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
+  readonly relevance: RelevanceModel;
   readonly readers: ReaderCache;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
@@ -176,6 +178,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
       warn,
     }),
+    relevance: classifier,
     readers,
     keyRing,
     feed: messages.feed,

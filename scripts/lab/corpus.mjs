@@ -6,7 +6,7 @@ import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedde
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
 import { homeOf } from '../../dist/domain/ingestion/categorize.js';
-import { normalise, sketchOf } from '../../dist/domain/language/sketch.js';
+import { sketchOf } from '../../dist/domain/language/sketch.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
 import { documentVector, indexedText, recipe } from '../../dist/domain/language/vector-recipe.js';
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
@@ -23,7 +23,7 @@ const classifier = new OnnxClassifier();
 /** What one document says. */
 async function memoriesOf(session) {
   const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));
-  const how = { mode: 'long-range', documentType: 'ai-chat-conversation', threshold: 0.7 };
+  const how = { mode: 'long-range', documentType: session.documentType ?? 'ai-chat-conversation', threshold: 0.7 };
   const { candidates } = await extract(turns, how, classifier);
   const passages = new Map();
   return candidates.map((candidate) => {
@@ -97,8 +97,6 @@ export function index(chat, meaningOf, { mix = false } = {}) {
     const beside = mix ? [besideOf(chat.memories, byTurn, memory, -1), besideOf(chat.memories, byTurn, memory, 1)] : [];
     const neighbours = beside.flatMap((other) => other?.parts ?? []);
     memory.vector = documentVector(memory.parts.sketch, memory.parts.meaning, memory.role, neighbours);
-    // As the database does: that part of the stored vector, brought to length 1.
-    memory.meaningPart = normalise(memory.vector.slice(recipe.sketchDimensions));
   }
   return { ...chat, documentFrequency, byTurn, averageLength: total / chat.memories.length };
 }

@@ -1,6 +1,7 @@
 // A BEAM chat as a stream meets it: before each message the store holds what was said until then.
 import { endOf } from '../../dist/domain/anticipation/recollect.js';
-import { rank } from '../../dist/domain/retrieval/rerank.js';
+import { rank } from '../../dist/domain/retrieval/rank.js';
+import { logOddsByRank } from '../../dist/domain/retrieval/relevance.js';
 import { findCandidates } from './search.mjs';
 
 /** Turns of a document: as many as the service itself takes together when it makes memories of messages. */
@@ -74,11 +75,11 @@ export function replay(chat, meaningOf) {
       };
       const search = (text) => {
         if (!before.count) return { found: [], terms: [] };
-        const { query, candidates, lexical } = findCandidates(known, { text }, meaningOf);
-        const ranked = rank(query, candidates, lexical).slice(0, kept);
+        const { stems, candidates, lexical } = findCandidates(known, { text }, meaningOf);
+        const ranked = rank(stems, candidates, lexical).slice(0, kept);
         return {
-          found: ranked.map(({ candidate, score }) => [Number(candidate.id), score]),
-          terms: [...query.idf]
+          found: ranked.map(({ candidate, ...each }) => [Number(candidate.id), logOddsByRank(each)]),
+          terms: [...stems]
             .toSorted(([, one], [, other]) => other - one)
             .slice(0, terms)
             .map(([stem]) => stem),

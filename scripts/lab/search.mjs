@@ -1,29 +1,15 @@
-// Both modes of a fetch over an in-memory chat, with the constants that the SQL of the product uses.
+// `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
 import { sketchOf } from '../../dist/domain/language/sketch.js';
-import { queryVector, recipe } from '../../dist/domain/language/vector-recipe.js';
+import { queryVector } from '../../dist/domain/language/vector-recipe.js';
 import { bm25, generation } from '../../dist/domain/retrieval/candidate-generation.js';
-import { analyseQuery } from '../../dist/domain/retrieval/query.js';
+import { idfOf, queryStems } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';
 
-const maxResults = 100;
-
-/** `fast`: the cited turns of the nearest vectors, best first. */
-export function searchFast(chat, question, meaningOf) {
-  const { scores } = scoreAll(chat, question, meaningOf);
-  return citedTurns(
-    byScore(scores, 'vectorScore')
-      .slice(0, maxResults)
-      .map((at) => chat.memories[at]),
-  );
-}
-
-export const citedTurns = (memories) => [...new Set(memories.flatMap(({ cites }) => cites))].slice(0, 4 * maxResults);
-
-/** `accurate`, up to the ranking: what `rank` takes. */
+/** What `rank` takes. */
 export function findCandidates(chat, question, meaningOf) {
-  const { query, scores } = scoreAll(chat, question, meaningOf);
+  const { stems, scores } = scoreAll(chat, question, meaningOf);
   const { memories, byTurn } = chat;
-  const near = byScore(scores, 'vectorScore');
+  const near = byScore(scores, 'similarity');
   const words = byScore(scores, 'bm25')
     .filter((at) => scores[at].bm25 > 0)
     .slice(0, generation.lexicalScores);
@@ -48,23 +34,22 @@ export function findCandidates(chat, question, meaningOf) {
     bm25: counted.has(at) ? scores[at].bm25 : 0,
   }));
   const lexical = words.map((at) => ({ ...memories[at], bm25: scores[at].bm25 }));
-  return { query, candidates, lexical };
+  return { stems, candidates, lexical };
 }
 
 function scoreAll({ memories, documentFrequency, averageLength }, question, meaningOf) {
-  const query = analyseQuery(question.text, { total: memories.length, documentFrequency });
-  const weights = new Map([...query.idf].map(([stem, idf]) => [hashOf(stem), idf]));
+  const counts = queryStems(question.text);
+  const stems = idfOf(counts, { total: memories.length, documentFrequency });
+  const weights = new Map([...stems].map(([stem, idf]) => [hashOf(stem), idf]));
   const vector = queryVector(
-    sketchOf(hashed(query.stems), (term) => weights.get(term) ?? 0),
+    sketchOf(hashed(counts), (term) => weights.get(term) ?? 0),
     meaningOf(question.text),
   );
-  const meaning = vector.subarray(recipe.sketchDimensions);
   const scores = memories.map((memory) => ({
-    bm25: bm25Of(query.idf, memory, averageLength),
-    vectorScore: dot(vector, memory.vector),
-    cosine: dot(meaning, memory.meaningPart) / recipe.meaningWeight,
+    bm25: bm25Of(stems, memory, averageLength),
+    similarity: dot(vector, memory.vector),
   }));
-  return { query, scores };
+  return { stems, scores };
 }
 
 function bm25Of(idf, { counts, length }, averageLength) {

@@ -2,9 +2,9 @@
 
 import torch
 import torch.nn.functional as F
-from corpus import PAIR_LABELS, of_part, pairs, statements
+from corpus import PAIR_LABELS, of_part, pairs, requests, statements
 from encoder import STATEMENT_LABELS
-from inputs import padded, pair_input, statement_input
+from inputs import padded, pair_input, request_input, statement_input
 
 
 @torch.no_grad()
@@ -24,6 +24,16 @@ def pair_logits(encoder, rows):
     for start in range(0, len(rows), 64):
         inputs = [pair_input(row.old, row.new, row.before) for row in rows[start : start + 64]]
         found.append(encoder.of_pairs(*padded(inputs)))
+    return torch.cat(found)
+
+
+@torch.no_grad()
+def request_logits(encoder, rows):
+    encoder.eval()
+    found = []
+    for start in range(0, len(rows), 64):
+        inputs = [request_input(request, memory) for request, memory, _ in rows[start : start + 64]]
+        found.append(encoder.of_requests(*padded(inputs)))
     return torch.cat(found)
 
 
@@ -63,4 +73,12 @@ def calibrated(encoder):
     with torch.no_grad():
         encoder.pair.weight *= scale
         encoder.pair.bias *= scale
+    rows = [(row.text, *one) for row in of_part(requests(), "requests", "validation") for one in row.memories]
+    logits, gold = request_logits(encoder, rows), torch.tensor([need for _, _, need in rows])
+    scale, shift = torch.ones(1, requires_grad=True), torch.zeros(1, requires_grad=True)
+    scale, shift = fitted(lambda: F.binary_cross_entropy_with_logits(logits * scale + shift, gold), [scale, shift])
+    print(f"requests: {len(rows)} memories, scale {scale.item():.2f}, shift {shift.item():+.2f}")
+    with torch.no_grad():
+        encoder.need.weight *= scale
+        encoder.need.bias.copy_(encoder.need.bias * scale + shift)
     return encoder

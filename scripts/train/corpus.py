@@ -48,6 +48,19 @@ class Statement:
 
 
 @dataclass
+class Request:
+    """What somebody asks for, and of each memory of theirs how much it is needed: 1 must be used, .5 helps, 0 does not matter."""
+
+    text: str
+    memories: list  # of (text, need)
+    section: Section
+
+    @property
+    def is_answerable(self):
+        return any(need == 1 for _, need in self.memories)
+
+
+@dataclass
 class Pair:
     label: str
     old: str
@@ -122,6 +135,27 @@ def pairs():
             ending = ending if ending and ending[1] in old else None
             text, _, before = (rest[: ending.start()] if ending else rest).partition(" << ")
             found.append(Pair(label, old, text, before, group, section, ending[1] if ending else ""))
+    return found
+
+
+MEMORY = re.compile(r"(\d+) (.*?)(?: !(\d+))?$")
+
+
+def requests():
+    found = []
+    for section, lines in sections("requests"):
+        memories = {}
+        for line in lines:
+            if not line.startswith("? "):
+                number, text, successor = MEMORY.match(line).groups()
+                memories[number] = (text, successor)
+                continue
+            text, _, ids = line[2:].rpartition(" => ")
+            needs = {one.lstrip("~"): 0.5 if one.startswith("~") else 1.0 for one in ids.split() if one != "-"}
+            # What a needed memory replaced is about the same thing: no example of what does not matter.
+            is_told = lambda number, successor: number in needs or successor not in needs
+            graded = [(words, needs.get(n, 0.0)) for n, (words, successor) in memories.items() if is_told(n, successor)]
+            found.append(Request(text, graded, section))
     return found
 
 

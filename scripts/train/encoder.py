@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 with heads: labels and span of a statement, and how a statement bears on an older memory."""
+"""all-MiniLM-L6-v2 with heads: labels and span of a statement, how it bears on an older memory, what a request needs."""
 
 import torch
 import torch.nn.functional as F
@@ -12,7 +12,7 @@ FROZEN_LAYERS = 2
 # In the order of the outputs; `k`: any of those that keep.
 STATEMENT_LABELS = "fpiethynck"
 PAIR_CLASSES = 5
-# What a token stands in: the text or the older memory, the newer statement, the turn before.
+# What a token stands in: the text, the older memory or the request; the newer statement or the memory it may need; the turn before.
 SEGMENTS = 3
 
 
@@ -41,6 +41,7 @@ class Encoder(nn.Module):
         self.labels = nn.Linear(2 * HIDDEN, len(STATEMENT_LABELS))
         self.span = nn.Linear(HIDDEN, 1)
         self.pair = nn.Linear(3 * HIDDEN, PAIR_CLASSES)
+        self.need = nn.Linear(3 * HIDDEN, 1)
 
     @classmethod
     def pretrained(cls):
@@ -66,7 +67,7 @@ class Encoder(nn.Module):
                 for own, published in names.items():
                     state[f"{target}{own}.{kind}"] = w[f"{source}{published}.{kind}"]
         missing, unknown = encoder.load_state_dict(state, strict=False)
-        assert not unknown and all(name.startswith(("labels", "span", "pair")) for name in missing)
+        assert not unknown and all(name.startswith(("labels", "span", "pair", "need")) for name in missing)
         return encoder
 
     def tokens(self, ids, segments, mask):
@@ -80,7 +81,7 @@ class Encoder(nn.Module):
 
     def trained(self):
         """The parameters that training changes: those of the heads, and those of the layers."""
-        heads = [*self.labels.parameters(), *self.span.parameters(), *self.pair.parameters()]
+        heads = [*self.labels.parameters(), *self.span.parameters(), *self.pair.parameters(), *self.need.parameters()]
         return heads, [*self.layers[FROZEN_LAYERS:].parameters()]
 
     def of_statements(self, ids, segments, mask):
@@ -90,9 +91,16 @@ class Encoder(nn.Module):
         return self.labels(F.dropout(pooled, 0.1, self.training)), self.span(x)[..., 0]
 
     def of_pairs(self, ids, segments, mask):
+        return self.pair(self.pooled(ids, segments, mask))
+
+    def of_requests(self, ids, segments, mask):
+        """Logit of the memory being needed for the request."""
+        return self.need(self.pooled(ids, segments, mask))[:, 0]
+
+    def pooled(self, ids, segments, mask):
         x = self.tokens(ids, segments, mask)
         pooled = torch.cat([x[:, 0], mean(x, mask & (segments == 0)), mean(x, mask & (segments == 1))], -1)
-        return self.pair(F.dropout(pooled, 0.1, self.training))
+        return F.dropout(pooled, 0.1, self.training)
 
 
 def mean(x, mask):

@@ -57,12 +57,14 @@ def float_model(w):
     g.node("Squeeze", [span, g.constant("span_axis", np.array([-1], np.int64))], "span")
     both = g.node("Concat", [first, text, later], "of_pair", axis=-1)
     g.node("Softmax", [g.linear(both, w["pair.weight"], w["pair.bias"], "update_logits")], "update", axis=-1)
+    g.node("Sigmoid", [g.linear(both, w["need.weight"], w["need.bias"], "need_logits")], "need")
     value = helper.make_tensor_value_info
     inputs = [value(name, TensorProto.INT64, ["batch", "tokens"]) for name in ("input_ids", "segments")]
     outputs = [
         value("labels", TensorProto.FLOAT, ["batch", len(STATEMENT_LABELS)]),
         value("span", TensorProto.FLOAT, ["batch", "tokens"]),
         value("update", TensorProto.FLOAT, ["batch", PAIR_CLASSES]),
+        value("need", TensorProto.FLOAT, ["batch", 1]),
     ]
     graph = helper.make_graph(g.nodes, "memory-classifier", inputs, outputs, list(g.constants.values()))
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)]
@@ -78,7 +80,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         exact, quantized = Path(folder) / "float.onnx", Path(folder) / "quantized.onnx"
         onnx.save(float_model(weights), exact)
-        quantise(exact, quantized, [f"{head}.product" for head in ("label_logits", "span_logits", "update_logits")] + ["segment"])
+        quantise(exact, quantized, [f"{head}.product" for head in ("label_logits", "span_logits", "update_logits", "need_logits")] + ["segment"])
         optimise(quantized, target)
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
     (TARGET / "SHA256SUMS").write_text(f"{digest}  model.int8.onnx\n")

@@ -6,7 +6,7 @@ from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
 # In tokens. Of the turn before, its end is kept: that is where its question stands.
-LONGEST = {"statement": 96, "old": 64, "new": 64, "before": 40}
+LONGEST = {"statement": 96, "old": 64, "new": 64, "before": 40, "request": 48, "memory": 96}
 
 tokenizer = Tokenizer.from_file(f"{get_model_path()}/tokenizer.json")
 tokenizer.no_padding()
@@ -54,6 +54,10 @@ def statement_input(words, before, is_assistant=False):
 def pair_input(old, new, before):
     parts = [(0, text_tokens(old)[: LONGEST["old"]]), (1, text_tokens(new)[: LONGEST["new"]])]
     return joined(*parts, *before_part(before))
+
+
+def request_input(request, memory):
+    return joined((0, text_tokens(request)[: LONGEST["request"]]), (1, text_tokens(memory)[: LONGEST["memory"]]))
 
 
 def padded(rows):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from corpus import KEPT, PAIR_LABELS, of_part, pairs, statements
+from corpus import KEPT, of_part, pairs, requests, statements
 from encoder import STATEMENT_LABELS
-from inputs import pair_input, statement_input, tokenizer
+from inputs import pair_input, request_input, statement_input, tokenizer
 
 ROOT = Path(__file__).resolve().parents[2] / "models"
 THRESHOLD = 0.7
@@ -169,6 +169,28 @@ def report_bystanders():
     print(f"{len(told)} statements that concern none of {len(olds)} memories, wrongly replaced by threshold: {json.dumps(counts)}")
 
 
+def report_requests(part):
+    rows = of_part(requests(), "requests", part)
+    scores = [np.array([run("need", *request_input(row.text, memory))[0] for memory, _ in row.memories]) for row in rows]
+    memories = [embed([memory for memory, _ in row.memories]) for row in rows]
+    asked = embed([row.text for row in rows])
+    similar = [own @ one for own, one in zip(memories, asked)]
+    needs = [np.array([need for _, need in row.memories]) for row in rows]
+    answerable = [n for n, row in enumerate(rows) if row.is_answerable]
+
+    def recall_of(by, most):
+        shares = [(needs[n][np.argsort(-by[n])[:most]] == 1).sum() / (needs[n] == 1).sum() for n in answerable]
+        return np.mean(shares)
+
+    tops = lambda rows_of: np.array([scores[n].max() for n in rows_of])
+    answered, unanswered = tops(answerable), tops([n for n in range(len(rows)) if n not in set(answerable)])
+    above = np.mean([(one > unanswered).mean() + (one == unanswered).mean() / 2 for one in answered]) if len(unanswered) else float("nan")
+    every, gold = np.concatenate(scores), np.concatenate(needs)
+    print(f"{part}: {len(rows)} requests, recall of what is needed in the first 3: {recall_of(scores, 3):.2f} (by meaning alone {recall_of(similar, 3):.2f}); "
+          f"first one right {np.mean([needs[n][np.argmax(scores[n])] == 1 for n in answerable]):.2f} ({np.mean([needs[n][np.argmax(similar[n])] == 1 for n in answerable]):.2f}); "
+          f"answerable above not, by the best {above:.2f}; calibration error {calibration_error(gold, every):.3f}")
+
+
 def main():
     for part in PARTS + ("validation",) * ("--validation" in sys.argv):
         report_statements(part)
@@ -176,6 +198,8 @@ def main():
     for part in PARTS:
         report_store([part])
     report_bystanders()
+    for part in ("validation", *PARTS):
+        report_requests(part)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,16 @@ import torch
 import torch.nn.functional as F
 from augment import Negatives, noisy
 from calibrate import calibrated
-from corpus import PAIR_LABELS, of_part, pairs, statements
+from corpus import PAIR_LABELS, of_part, pairs, requests, statements
 from encoder import STATEMENT_LABELS, Encoder
-from inputs import padded, pair_input, statement_input
+from inputs import padded, pair_input, request_input, statement_input
 from torch import nn
 
 BATCH = 32
 # Negatives drawn in each epoch, for each pair and each statement.
 PER_PAIR, PER_STATEMENT = 0.6, 0.15
+# For each request: memories of the same person that do not matter, memories of others, and words that are no memory.
+OWN, OTHERS, CHATTER = 2, 1, 0.3
 
 
 def statement_batch(rows, rnd, others):
@@ -74,6 +76,33 @@ def pair_batch(rows, rnd, contexts):
     return padded(inputs), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
 
 
+class Needs:
+    """Requests beside memories: all that are needed or help, and some that do not matter, drawn anew in each epoch."""
+
+    def __init__(self, rows, spoken):
+        self.rows = rows
+        self.memories = [text for row in rows for text, _ in row.memories]
+        self.chatter = [row.text for row in spoken if not row.is_kept]
+
+    def drawn(self, rnd):
+        found = []
+        for row in self.rows:
+            known = {memory for memory, _ in row.memories}
+            unneeded = [memory for memory, need in row.memories if not need]
+            unneeded = rnd.sample(unneeded, min(OWN, len(unneeded)))
+            unneeded += [memory for memory in rnd.sample(self.memories, OTHERS) if memory not in known]
+            unneeded += [rnd.choice(self.chatter)] if rnd.random() < CHATTER else []
+            found += [(row.text, memory, need) for memory, need in row.memories if need]
+            found += [(row.text, memory, 0.0) for memory in unneeded]
+        return found
+
+
+def request_batch(rows, rnd):
+    plain = lambda text, rate: " ".join(word for word, _ in noisy([(word, True) for word in text.split()], rate, rnd))
+    inputs = [request_input(plain(request, 0.2), plain(memory, 0.1)) for request, memory, _ in rows]
+    return padded(inputs), torch.tensor([need for _, _, need in rows])
+
+
 def batches(rows, length, rnd):
     """Rows of about one length stand together, in random order otherwise."""
     rows = rnd.sample(rows, len(rows))
@@ -98,13 +127,20 @@ def pair_loss(encoder, batch):
     return F.cross_entropy(encoder.of_pairs(*inputs), labels, label_smoothing=0.02)
 
 
+def request_loss(encoder, batch):
+    inputs, needs = batch
+    return F.binary_cross_entropy_with_logits(encoder.of_requests(*inputs), needs)
+
+
 def train(encoder, published, arguments):
     rnd = random.Random(arguments.seed)
     own, own_pairs = of_part(statements(), "statements", "training"), of_part(pairs(), "pairs", "training")
     began = time.time()
     negatives, contexts = Negatives(published, own_pairs, own), Contexts(own_pairs)
+    needs = Needs(of_part(requests(), "requests", "training"), own)
     others = [row.before for row in own if row.before]
-    per_epoch = math.ceil(len(own) / BATCH) + math.ceil((len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT) / BATCH)
+    drawn_pairs = len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT
+    per_epoch = sum(math.ceil(count / BATCH) for count in (len(own), drawn_pairs, len(needs.drawn(random.Random(0)))))
     steps = per_epoch * arguments.epochs
     heads, body = encoder.trained()
     for parameter in set(encoder.parameters()) - {*heads, *body}:
@@ -113,19 +149,22 @@ def train(encoder, published, arguments):
     optimizer = torch.optim.AdamW([{"params": heads, "lr": 1e-3 * share}, {"params": body, "lr": 1.2e-4 * share}], weight_decay=0.01)
     rate = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
-    print(f"{len(own)} statements, {len(own_pairs)} pairs, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
+    print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
         encoder.train()
         drawn = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT)
         work = [("statements", rows) for rows in batches(own, lambda row: len(row.words), rnd)]
         work += [("pairs", rows) for rows in batches(drawn, lambda row: len(row.old) + len(row.new), rnd)]
-        total = {"statements": [], "pairs": []}
+        work += [("requests", rows) for rows in batches(needs.drawn(rnd), lambda row: len(row[0]) + len(row[1]), rnd)]
+        total = {"statements": [], "pairs": [], "requests": []}
         for kind, rows in rnd.sample(work, len(work)):
             with torch.autocast("cpu", torch.bfloat16):
                 if kind == "statements":
                     loss = statement_loss(encoder, statement_batch(rows, rnd, others))
-                else:
+                elif kind == "pairs":
                     loss = pair_loss(encoder, pair_batch(rows, rnd, contexts))
+                else:
+                    loss = request_loss(encoder, request_batch(rows, rnd))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)

@@ -7,7 +7,7 @@ import type { ThreadStart } from '../onnx-thread/model-thread.ts';
 import { confidenceOf, type ConfidenceCoefficients } from './confidence.ts';
 import { keptSpan } from './kept-span.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
-import { statementInput, type ModelInput } from './model-inputs.ts';
+import { requestInput, statementInput, type ModelInput } from './model-inputs.ts';
 
 const { settings } = workerData as ThreadStart<ClassifierSettings>;
 const coefficients = JSON.parse(await readFile(settings.confidence, 'utf8')) as ConfidenceCoefficients;
@@ -48,9 +48,19 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   };
 }
 
-async function work(model: LoadedModel, utterances: ClassifierInput): Promise<ClassifierResult> {
-  const found: Classification[] = [];
-  for (const utterance of utterances) found.push(await classify(model, utterance));
+async function judge(model: LoadedModel, request: string, text: string): Promise<number> {
+  const { need } = await model.run(feedsOf(requestInput(model.tokenizer, request, text)), ['need']);
+  return need![0]!;
+}
+
+async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {
+  if (input.kind === 'statements') return oneByOne(input.utterances, (utterance) => classify(model, utterance));
+  return oneByOne(input.texts, (text) => judge(model, input.request, text));
+}
+
+async function oneByOne<Given, Found>(all: readonly Given[], find: (one: Given) => Promise<Found>): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const one of all) found.push(await find(one));
   return found;
 }
 

@@ -7,10 +7,12 @@ export interface ClassifierSettings {
   readonly tokenizer: string;
 }
 
-export type ClassifierInput = readonly Utterance[];
+export type ClassifierInput =
+  | { readonly kind: 'statements'; readonly utterances: readonly Utterance[] }
+  | { readonly kind: 'needs'; readonly request: string; readonly texts: readonly string[] };
 
-/** One element for each of the input. */
-export type ClassifierResult = readonly Classification[];
+/** One element for each utterance or text. */
+export type ClassifierResult = readonly Classification[] | readonly number[];
 
 /** What the classifier's thread is given and gives. */
 export interface ClassifierContract {

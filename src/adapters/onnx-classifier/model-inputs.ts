@@ -4,14 +4,14 @@ import type { Utterance } from '../../domain/extraction/statement-classifier.ts'
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
   readonly ids: readonly number[];
-  /** For each token: 0 in the text, 2 in what was said before. */
+  /** For each token: 0 in the text or request, 1 in the memory that the request may need, 2 in what was said before. */
   readonly segments: readonly number[];
 }
 
 const opening = 101;
 const closing = 102;
 /** In tokens. Of what was said before, the end is kept: that is where its question stands. */
-const longest = { statement: 96, before: 40 };
+const longest = { statement: 96, before: 40, request: 48, memory: 96 };
 /** In characters: more than the tokens of any ordinary text, so that a hostile one costs no time. */
 const maxChars = { text: 1_000, word: 60 };
 
@@ -53,4 +53,12 @@ export function statementInput(
     }
   const parts = [[0, tokens.slice(0, longest.statement)], ...beforePart(tokenizer, before)] as const;
   return { ...joined(parts), words: words.slice(0, longest.statement) };
+}
+
+/** A request beside a memory that it may need. */
+export function requestInput(tokenizer: Tokenizer, request: string, memory: string): ModelInput {
+  return joined([
+    [0, textTokens(tokenizer, request.slice(0, maxChars.text)).slice(0, longest.request)],
+    [1, textTokens(tokenizer, memory.slice(0, maxChars.text)).slice(0, longest.memory)],
+  ]);
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { RelevanceModel } from '../../domain/retrieval/relevance-model.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
 
@@ -17,14 +18,17 @@ const packaged: ClassifierSettings = {
 const sliceLength = 16;
 /** A retry, or a passage told twice, finds what was found before. */
 const remembered = 4_000;
+/** A request is fetched for again, and words that are typed call for the same memories: numbers take little. */
+const rememberedNeeds = 20_000;
 
 type Thread = ModelThread<ClassifierContract>;
 
-/** The classifier that ships with the package, in a worker thread of its own, which is loaded when it is first wanted. */
-export class OnnxClassifier implements StatementClassifier {
+/** The model that ships with the package, in a worker thread of its own, which is loaded when it is first wanted. */
+export class OnnxClassifier implements StatementClassifier, RelevanceModel {
   readonly #settings: ClassifierSettings;
   // Keys are hashes, so that a forgotten text is not kept here in clear.
   readonly #classified = new LRUCache<string, Classification>({ max: remembered });
+  readonly #needs = new LRUCache<string, number>({ max: rememberedNeeds });
   #thread: Promise<Thread> | undefined;
   #isClosed = false;
 
@@ -46,7 +50,8 @@ export class OnnxClassifier implements StatementClassifier {
     const missing = new Map(keys.flatMap((key, n) => (found.has(key) ? [] : [[key, utterances[n]!] as const])));
     for (const slice of slicesOf([...missing])) {
       if (isLate()) break;
-      const classified = await this.#run(slice.map(([, utterance]) => utterance));
+      const utterances = slice.map(([, utterance]) => utterance);
+      const classified = (await this.#run({ kind: 'statements', utterances })) as readonly Classification[];
       for (const [n, [key]] of slice.entries()) {
         const own = classified[n]!;
         found.set(key, own);
@@ -56,9 +61,26 @@ export class OnnxClassifier implements StatementClassifier {
     return keys.map((key) => found.get(key));
   }
 
+  async needs(request: string, texts: readonly string[]): Promise<readonly number[] | null> {
+    const keys = texts.map((text) => hash('sha256', `${request}\0${text}`, 'base64'));
+    const missing = new Map(keys.flatMap((key, n) => (this.#needs.has(key) ? [] : [[key, texts[n]!] as const])));
+    const found = new Map(keys.flatMap((key) => entryOf(key, this.#needs.get(key))));
+    if (missing.size) {
+      const input = { kind: 'needs', request, texts: [...missing.values()] } as const;
+      const judged = (await this.#run(input).catch(() => null)) as readonly number[] | null;
+      if (!judged) return null;
+      for (const [n, key] of [...missing.keys()].entries()) {
+        found.set(key, judged[n]!);
+        if (!this.#isClosed) this.#needs.set(key, judged[n]!);
+      }
+    }
+    return keys.map((key) => found.get(key)!);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#classified.clear();
+    this.#needs.clear();
     const thread = await this.#thread?.catch(() => undefined);
     await thread?.stop();
   }
@@ -96,8 +118,8 @@ export class OnnxClassifier implements StatementClassifier {
   }
 }
 
-const entryOf = (key: string, found: Classification | undefined): [string, Classification][] =>
-  found ? [[key, found]] : [];
+const entryOf = <Found>(key: string, found: Found | undefined): [string, Found][] =>
+  found === undefined ? [] : [[key, found]];
 
 function* slicesOf<Element>(all: readonly Element[]): Generator<Element[]> {
   for (let from = 0; from < all.length; from += sliceLength) yield all.slice(from, from + sliceLength);

@@ -9,6 +9,7 @@ import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, Named, ReadableOwner } from '../tenancy/access.ts';
 import type { Context, ContextQuery, Prefetches } from './context.ts';
+import { usualMinRelevance } from './fetch-options.ts';
 
 /** The dependencies of a fetch. */
 export interface FetchDependencies extends RetrievalDependencies {
@@ -52,7 +53,8 @@ export async function retrieveContext(
   const reader = await d.readers.reader(access, named);
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
-  const search = { ...query, mode, queries: query.searchQueries, limit };
+  const { minRelevance = usualMinRelevance } = query;
+  const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const { hits, warnings } = query.searchQueries.length
     ? await retrieve(d, reader.access, search)
     : { hits: await overview(d, reader, search), warnings: [] };

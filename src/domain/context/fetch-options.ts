@@ -7,14 +7,20 @@ export interface FetchOptions {
   readonly mode?: RetrievalMode | undefined;
   readonly contextBudget?: number | undefined;
   readonly maxResults?: number | undefined;
+  /** 0 to 1: what is less relevant is left out. Default: `usualMinRelevance`. */
+  readonly minRelevance?: number | undefined;
 }
 
-export const fetchOptionsOf = ({ types, mode, contextBudget, maxResults }: FetchOptions): FetchOptions => ({
+/** What is less probable to be needed is as good as never needed; low, since a model reads what is returned. */
+export const usualMinRelevance = 0.03;
+
+export const fetchOptionsOf = ({
   types,
   mode,
   contextBudget,
   maxResults,
-});
+  minRelevance,
+}: FetchOptions): FetchOptions => ({ types, mode, contextBudget, maxResults, minRelevance });
 
 export const isSameOptions = (one: FetchOptions, other: FetchOptions): boolean =>
   JSON.stringify(fetchOptionsOf(one)) === JSON.stringify(fetchOptionsOf(other));
@@ -25,6 +31,7 @@ export function optionsKeyOf(options: FetchOptions, { retrieval }: Pick<Configur
     options.mode ?? retrieval.mode,
     options.maxResults ?? retrieval.max_results,
     options.contextBudget ?? retrieval.context_budget ?? '',
+    options.minRelevance ?? usualMinRelevance,
     options.types ? [...new Set(options.types)].toSorted().join() : '',
   ].join('/');
 }

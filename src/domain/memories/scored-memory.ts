@@ -3,8 +3,13 @@ import type { Memory } from './memory.ts';
 
 export type RetrievalMode = (typeof retrievalModes)[number];
 
-/** A memory with its place in an answer: higher scores come first; `parts` (when asked for) sum to the score. */
+/** A memory with its place in an answer. */
 export interface ScoredMemory extends Memory {
+  /** Log-odds that the query needs it: higher scores come first. */
   readonly score: number;
+  /** What the score is the sum of, when that was asked for. */
   readonly parts: Readonly<Record<string, number>> | null;
 }
+
+/** The probability, 0 to 1, that the query needs a memory with this score. */
+export const relevanceOf = (score: number): number => 1 / (1 + Math.exp(-score));

@@ -1,9 +1,12 @@
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { RankParts } from './rank.ts';
 
-/** The words of a memory, by which a repetition is told. */
+/** The words of a memory, and the turn that it is from: by these a repetition is told. */
 export interface WordedRow {
   readonly text: string;
   readonly type: MemoryType;
+  readonly documentId: string;
+  readonly turn: number;
 }
 
 /** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
@@ -24,8 +27,8 @@ export interface Candidate {
   readonly row?: WordedRow & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
-  /** Dot product of the meaning parts alone, both of length 1; 0 when there are no meaning vectors. */
-  readonly cosine: number;
+  /** Dot product of its vector with that of the query; 0 when there is none. */
+  readonly similarity: number;
 }
 
 /** BM25 of a memory that matches the query, whether or not it became a candidate: for windows and sessions. */
@@ -37,8 +40,7 @@ export interface LexicalScore {
 
 export interface Ranked {
   readonly candidate: Candidate;
-  /** Log-odds that it holds evidence: only their order and differences mean something. */
-  readonly score: number;
-  /** What each feature added to the score: they sum to it. */
-  readonly parts: Readonly<Record<string, number>>;
+  /** Orders the candidates of one query, in units of similarity: the sum of its parts. */
+  readonly rank: number;
+  readonly parts: RankParts;
 }

@@ -85,7 +85,31 @@ export async function withoutRepetitions(
     const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
-  return distinct(known).map(({ hit, row }) => ({ id: hit.id, score: hit.score, parts: hit.parts, content: row.text }));
+  return turnsOnce(distinct(known), ({ row }) => row).map(({ hit, row }) => ({
+    id: hit.id,
+    score: hit.score,
+    parts: hit.parts,
+    content: row.text,
+  }));
+}
+
+/** Where something was said, and whether it is a passage of that turn or a statement in it. */
+type Placed = Pick<WordedRow, 'documentId' | 'turn' | 'type'>;
+
+/**
+ * The items with no turn twice: of a passage and the statements in it, whichever comes first stands for the other.
+ * Statements of one turn all stay.
+ */
+export function turnsOnce<Item>(items: readonly Item[], placeOf: (item: Item) => Placed): Item[] {
+  const isPassageFirst = new Map<string, boolean>();
+  return items.filter((item) => {
+    const { documentId, turn, type } = placeOf(item);
+    const key = `${documentId}/${turn}`;
+    const isPassage = type === 'episodes';
+    const first = isPassageFirst.get(key);
+    if (first === undefined) isPassageFirst.set(key, isPassage);
+    return first === undefined || first === isPassage;
+  });
 }
 
 /**

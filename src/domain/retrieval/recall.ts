@@ -1,7 +1,8 @@
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
-import { rank } from './rerank.ts';
+import { rank } from './rank.ts';
+import { logOddsByRank } from './relevance.ts';
 import { prepareQueries } from './retrieve.ts';
 import type { RetrievalDependencies } from './search.ts';
 
@@ -40,21 +41,21 @@ export async function beginRecall(
     return texts.map(() => ({ terms: [], recall: Promise.resolve(nothing) }));
   }
   const { queries } = await prepareQueries(d, access, texts);
-  const search = { queries: texts, mode: 'accurate', limit } as const;
+  const search = { queries: texts, mode: 'accurate', limit, minRelevance: 0 } as const;
   return queries.map((query) => {
     const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, termsAtMost);
     const terms = rarest.map(([term]) => term);
     const find = async () => {
       const { candidates, lexical } = await findCandidates(d, access, search, query);
-      const ranked = rank(query.analyse(), candidates, lexical).slice(0, limit);
-      return { terms, found: ranked.map(({ candidate, score }) => recalled(candidate, score)) };
+      const ranked = rank(query.stems, candidates, lexical).slice(0, limit);
+      return { terms, found: ranked.map((each) => recalled(each.candidate, logOddsByRank(each))) };
     };
     return { terms, recall: find() };
   });
 }
 
 /** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */
-export function recalled(candidate: Omit<Candidate, 'bm25' | 'cosine'>, score: number): Recalled {
+export function recalled(candidate: Omit<Candidate, 'bm25' | 'similarity'>, score: number): Recalled {
   const { id, documentId, turn, passage, role, type, text, at } = candidate;
   const opening = Buffer.from(text.slice(0, openingChars)).toString();
   return { id, documentId, turn, passage, role, type, at, opening, score };

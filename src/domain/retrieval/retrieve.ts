@@ -1,19 +1,22 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
+import { relevanceOf } from '../memories/scored-memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { OptionalVectors } from './optional-vectors.ts';
-import { analyseQuery, idfOf, queryStems } from './query.ts';
-import { fuse, leadWithAnswer, leadWithSuccessors, readAhead, withoutRepetitions } from './order-hits.ts';
-import { rank } from './rerank.ts';
+import { idfOf, queryStems } from './query.ts';
+import { fuse, leadWithAnswer, leadWithSuccessors, readAhead, turnsOnce, withoutRepetitions } from './order-hits.ts';
+import { rank } from './rank.ts';
+import { judge, scoreSimilar, type Judged } from './relevance.ts';
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
  * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> features -> rank. In both, the value of an attribute that is asked
- * for leads, what was superseded follows its successor, and nothing is there twice.
- * `warnings` say what could not be asked. Throws `unavailable` in `fast` when the vectors cannot be.
+ * by vector, words, neighbourhood and entities -> rank -> judged by a model. In both, the value of an attribute that is
+ * asked for leads, what was superseded follows its successor, nothing is there twice, and what is less relevant than was
+ * asked for is left out. `warnings` say what could not be asked, and when nothing was relevant enough. Throws
+ * `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
   d: RetrievalDependencies,
@@ -24,11 +27,13 @@ export async function retrieve(
   const search = { ...asked, limit: Math.ceil(limit * readAhead) };
   const { queries, space, hasMeaning } = await prepareQueries(d, access, search.queries);
   const vectors = search.mode === 'fast' ? null : new OptionalVectors(d.vectors);
+  let wasJudged = true;
   const answers = await Promise.all(
     queries.map(async (query) => {
-      const found = await (vectors
+      const { hits: found, ...judged } = await (vectors
         ? accurate({ ...d, vectors }, access, search, query)
         : nearest(d, access, search, query));
+      wasJudged &&= judged.wasJudged;
       return leadWithAnswer(d, access, { ...search, text: query.text }, found);
     }),
   );
@@ -40,20 +45,26 @@ export async function retrieve(
   );
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
+    ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
     ...(vectors?.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
   const found = await withoutRepetitions(d, { access, space }, led.slice(0, search.limit), search);
-  return { hits: found.slice(0, limit), warnings };
+  const relevant = found.filter(({ score }) => relevanceOf(score) >= search.minRelevance);
+  if (found.length > 0 && relevant.length === 0) warnings.push(nothingRelevant(search.minRelevance));
+  return { hits: relevant.slice(0, limit), warnings };
 }
+
+const nothingRelevant = (least: number): string =>
+  `nothing that is remembered is relevant enough (min_relevance ${least}); lower min_relevance to see what comes nearest`;
 
 async function nearest(
   d: RetrievalDependencies,
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
-): Promise<Hit[]> {
+): Promise<Judged> {
   const found = await d.vectors.nearest(access, { ...search, vector: await query.vector });
-  return found.map(({ memoryId, score }) => ({ id: memoryId, score, parts: { similarity: score } }));
+  return { hits: found.map(scoreSimilar), wasJudged: true };
 }
 
 async function accurate(
@@ -61,15 +72,10 @@ async function accurate(
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
-): Promise<Hit[]> {
+): Promise<Judged> {
   const { candidates, lexical } = await findCandidates(d, access, search, query);
-  const ranked = rank(query.analyse(), candidates, lexical).slice(0, search.limit); // parts are made when they are read
-  return ranked.map(({ candidate, score, parts }) => ({
-    id: candidate.id,
-    score,
-    parts,
-    row: candidate.row ?? candidate,
-  }));
+  const ranked = turnsOnce(rank(query.stems, candidates, lexical), ({ candidate }) => candidate).slice(0, search.limit);
+  return judge(d.relevance, query.text, ranked);
 }
 
 /**
@@ -92,14 +98,14 @@ export async function prepareQueries(
     const counts = stems[n]!;
     const term = (stem: string) => access.keys.term(stem);
     const documentFrequency = new Map([...counts.keys()].map((stem) => [stem, frequencies.get(term(stem)) ?? 0]));
-    const statistics = { total, documentFrequency };
-    const idf = new Map([...idfOf(counts, statistics)].map(([stem, weight]) => [term(stem), weight]));
+    const weights = idfOf(counts, { total, documentFrequency });
+    const idf = new Map([...weights].map(([stem, weight]) => [term(stem), weight]));
     const sketch = sketchOf(new Map([...counts].map(([stem, count]) => [term(stem), count])), (of) => idf.get(of) ?? 0);
     const vector = meaning.then((meanings) => ({
       space: model.space,
       values: queryVector(sketch, meanings?.[n] ?? noMeaning),
     }));
-    return { text, analyse: () => analyseQuery(text, statistics), idf, space: model.space, vector };
+    return { text, stems: weights, idf, space: model.space, vector };
   });
   const hasMeaning = meaning.then((meanings) => meanings !== null);
   return { queries, space: model.space, hasMeaning };

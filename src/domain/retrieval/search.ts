@@ -6,7 +6,7 @@ import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { CandidateReads } from './candidate-reads.ts';
 import type { WordedRow } from './candidate.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
-import type { AnalysedQuery } from './query.ts';
+import type { RelevanceModel } from './relevance-model.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 
 export interface RetrievalDependencies {
@@ -14,6 +14,7 @@ export interface RetrievalDependencies {
   readonly vectors: VectorReads;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
+  readonly relevance: RelevanceModel;
   readonly readers: ReaderCache;
 }
 
@@ -21,13 +22,16 @@ export interface Search {
   readonly queries: readonly string[];
   readonly mode: RetrievalMode;
   readonly limit: number;
+  /** What is less relevant is left out; 0 to 1. */
+  readonly minRelevance: number;
   readonly types?: readonly MemoryType[] | undefined;
   readonly asOf?: Date | undefined;
 }
 
-/** A memory that answers, by its UUID. `parts` sum to the score. */
+/** A memory that answers, by its UUID. */
 export interface Hit {
   readonly id: string;
+  /** Log-odds that the query needs it: the sum of the parts. */
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
   /** Its words, where finding it read them. */
@@ -37,10 +41,10 @@ export interface Hit {
 /** A query as the index is asked for it. */
 export interface PreparedQuery {
   readonly text: string;
-  /** Analyses what the text asks for, which ranking needs to know. */
-  analyse(): AnalysedQuery;
+  /** idf of its stems. */
+  readonly stems: ReadonlyMap<string, number>;
   readonly space: VectorSpace;
-  /** idf of its terms. */
+  /** idf of its terms, which are its stems under the keyed hash of the instance. */
   readonly idf: ReadonlyMap<bigint, number>;
   /** Takes longest: what needs no meaning is read meanwhile. */
   readonly vector: Promise<QueryVector>;

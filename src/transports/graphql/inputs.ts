@@ -87,6 +87,7 @@ const Query = z.object({
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
+  minRelevance: z.number().min(0).max(1).nullish(),
 });
 
 export const Watched = z.object({

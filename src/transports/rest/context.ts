@@ -48,6 +48,16 @@ const FetchBody = z
       .max(limits.results.most)
       .optional()
       .meta({ description: 'Left out: as the configuration says, 10 at first.' }),
+    min_relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({
+        description:
+          'Leaves out what is less relevant. Left out: a low one, so that a question that nothing answers is answered ' +
+          'with little or nothing, and a warning says so. 0 gives all that was found.',
+      }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
     format: z
       .enum(contextFormats)
@@ -98,6 +108,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   mode: body.mode,
   contextBudget: body.context_budget,
   maxResults: body.max_results,
+  minRelevance: body.min_relevance,
   asOf: body.as_of,
   explain: body.explain,
   format: body.format,

@@ -7,7 +7,7 @@ import type { Entity, Merge, MentionEvidence, Review } from '../../domain/entiti
 import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
-import type { ScoredMemory } from '../../domain/memories/scored-memory.ts';
+import { relevanceOf, type ScoredMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
 
@@ -50,6 +50,7 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
 
 const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemoryRecord> => ({
   ...presentMemory(memory),
+  relevance: relevanceOf(memory.score),
   score: memory.score,
   ...(memory.parts ? { score_parts: memory.parts } : {}),
 });

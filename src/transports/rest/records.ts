@@ -49,7 +49,10 @@ export const MemoryRecord = z.object({
 answerBodies.add(MemoryRecord, { id: 'Memory' });
 
 export const FetchedMemoryRecord = MemoryRecord.extend({
-  score: z.number().meta({ description: 'Orders one answer; do not compare it across answers.' }),
+  relevance: z.number().meta({
+    description: 'How probably the query needs it, 0 to 1; comparable across answers and modes.',
+  }),
+  score: z.number().meta({ description: 'Orders one answer: the log-odds of `relevance`.' }),
   score_parts: z
     .record(z.string(), z.number())
     .optional()

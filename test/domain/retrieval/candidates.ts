@@ -1,23 +1,22 @@
 import { stemsOf } from '../../../src/domain/language/stems.ts';
 import type { Candidate } from '../../../src/domain/retrieval/candidate.ts';
-import { analyseQuery, queryStems, type AnalysedQuery } from '../../../src/domain/retrieval/query.ts';
-import { rank } from '../../../src/domain/retrieval/rerank.ts';
+import { idfOf, queryStems } from '../../../src/domain/retrieval/query.ts';
+import { rank } from '../../../src/domain/retrieval/rank.ts';
 
 type Said = Pick<Candidate, 'text'> & Partial<Candidate>;
 
-/** A query in an owner of 1,000 memories in which each of its words occurs ten times. */
-export const ask = (text: string): AnalysedQuery =>
-  analyseQuery(text, {
+/** The stems of a query with their idf, in an owner of 1,000 memories in which each of its words occurs ten times. */
+export const ask = (text: string): ReadonlyMap<string, number> =>
+  idfOf(queryStems(text), {
     total: 1_000,
     documentFrequency: new Map([...queryStems(text).keys()].map((stem) => [stem, 10])),
   });
 
-/** The candidates of a small conversation; the scores of words follow from the texts, those of meaning are given. */
-export function candidatesOf(query: AnalysedQuery, said: readonly Said[]): Candidate[] {
+/** The candidates of a small conversation; the scores of words follow from the texts, similarities are given. */
+export function candidatesOf(query: ReadonlyMap<string, number>, said: readonly Said[]): Candidate[] {
   return said.map((given, n) => {
-    const shared = new Set(stemsOf(`${given.speaker ?? ''} ${given.text}`).filter((stem) => query.stems.has(stem)));
-    const share = shared.size / Math.max(1, query.stems.size);
-    const cosine = given.cosine ?? 0.3;
+    const shared = new Set(stemsOf(`${given.speaker ?? ''} ${given.text}`).filter((stem) => query.has(stem)));
+    const share = shared.size / Math.max(1, query.size);
     return {
       id: `memory-${n}`,
       documentId: 'document-1',
@@ -27,8 +26,8 @@ export function candidatesOf(query: AnalysedQuery, said: readonly Said[]): Candi
       type: 'episodes',
       at: new Date('2026-03-01T09:00:00Z'),
       bm25: 10 * share,
+      similarity: 0.3,
       ...given,
-      cosine,
     };
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stemsOf } from '../../../src/domain/language/stems.ts';
 import { stemFinder } from '../../../src/domain/retrieval/find-stems.ts';
-import { Wording } from '../../../src/domain/retrieval/wording.ts';
+import { readWording } from '../../../src/domain/retrieval/wording.ts';
 
 const texts = [
   'The ponies carried our supplies happily',
@@ -20,7 +20,7 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
     const mass = [...idf.values()].reduce((sum, weight) => sum + weight, 0);
     for (const text of texts) {
       const present = [...idf].filter(([stem]) => stemsOf(text).includes(stem));
-      expect(share(find(text, new Wording({ text, role: 'user' })))).toBeCloseTo(
+      expect(share(find(text, readWording(text)))).toBeCloseTo(
         present.reduce((sum, [, weight]) => sum + weight, 0) / mass,
       );
     }

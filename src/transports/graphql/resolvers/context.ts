@@ -1,4 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
+import { relevanceOf } from '../../../domain/memories/scored-memory.ts';
 import { readerOf } from '../context.ts';
 import { toContextQuery } from '../inputs.ts';
 
@@ -22,6 +23,7 @@ export const context: Resolvers = {
       memories.map(({ score, parts, ...memory }) => ({ score, parts, memory: { ...memory, reader } })),
   },
   ScoredMemory: {
+    relevance: ({ score }) => relevanceOf(score),
     parts: ({ parts }) => parts && Object.entries(parts).map(([name, value]) => ({ name, value })),
   },
 };

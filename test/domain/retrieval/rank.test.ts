@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rank } from '../../../src/domain/retrieval/rerank.ts';
+import { rank } from '../../../src/domain/retrieval/rank.ts';
 import { ask, candidatesOf, ranked } from './candidates.ts';
-
-const day = (date: string): Date => new Date(`${date}T09:00:00Z`);
 
 describe('ranking', () => {
   test.each([
@@ -19,19 +17,10 @@ describe('ranking', () => {
       case: 'what means the same comes before what means something else',
       question: 'Which pet lives with them?',
       said: [
-        { text: 'The bus was late', cosine: 0.1, turn: 9 },
-        { text: 'A grey cat has moved in', cosine: 0.6, turn: 1 },
+        { text: 'The bus was late', similarity: 0.1, turn: 9 },
+        { text: 'A grey cat has moved in', similarity: 0.6, turn: 1 },
       ],
       first: 'A grey cat has moved in',
-    },
-    {
-      case: 'what was said in the month asked about comes before the same of another month',
-      question: 'What did she paint in June 2025?',
-      said: [
-        { text: 'She had to paint a fence', at: day('2025-02-10') },
-        { text: 'She had to paint a gate', at: day('2025-06-10'), documentId: 'document-2' },
-      ],
-      first: 'She had to paint a gate',
     },
     {
       case: 'what a person said comes before the same of an assistant',
@@ -43,13 +32,23 @@ describe('ranking', () => {
       first: 'My garden pond is large',
     },
     {
-      case: 'a standing instruction has no say in what happened',
-      question: 'Which tools did I use to repair the canoe?',
+      case: 'an answer follows the question that has the words asked for',
+      question: 'What colour is the shed of Ines?',
       said: [
-        { text: 'Always list the tools when I ask about a canoe.', type: 'preferences' as const, turn: 9, cosine: 0.5 },
-        { text: 'I had to repair the canoe with a spokeshave', turn: 1, cosine: 0.5 },
+        { text: 'It is raining on the lake', turn: 30 },
+        { text: 'Ines, what colour is the shed?', turn: 1 },
+        { text: 'A deep green with white doors', turn: 2, documentId: 'document-1' },
       ],
-      first: 'I had to repair the canoe with a spokeshave',
+      first: 'A deep green with white doors',
+    },
+    {
+      case: 'a statement comes before the passage that it is from',
+      question: 'Where is the canoe moored?',
+      said: [
+        { text: 'The canoe is moored at the mill', turn: 1 },
+        { text: 'The canoe is moored at the mill.', turn: 1, type: 'facts' as const },
+      ],
+      first: 'The canoe is moored at the mill.',
     },
     {
       case: 'what holds the name asked about comes before what does not',
@@ -59,15 +58,6 @@ describe('ranking', () => {
         { text: 'The canoe that Bruno ordered is ready on Friday', turn: 1 },
       ],
       first: 'The canoe that Bruno ordered is ready on Friday',
-    },
-    {
-      case: 'a statement comes before a question of the same words',
-      question: 'What colour is the shed of Ines?',
-      said: [
-        { text: 'Ines, what colour is the shed?', turn: 30 },
-        { text: 'Ines, the shed has a green colour.', turn: 1 },
-      ],
-      first: 'Ines, the shed has a green colour.',
     },
   ])('$case', ({ question, said, first }) => expect(ranked(question, said)[0]).toBe(first));
 
@@ -82,7 +72,7 @@ describe('ranking', () => {
   });
 
   test('needs no meaning vectors', () => {
-    const said = ['The bus was late', 'The canoe leaks'].map((text, turn) => ({ text, turn: turn * 9, cosine: 0 }));
+    const said = ['The bus was late', 'The canoe leaks'].map((text, turn) => ({ text, turn: turn * 9, similarity: 0 }));
     expect(ranked('What is wrong with the canoe?', said)[0]).toBe('The canoe leaks');
   });
 
@@ -90,16 +80,16 @@ describe('ranking', () => {
 
   test.each(['', '???', '東京はどこ', 'a'.repeat(20_000)])('bears any query: %.12s', (text) => {
     const query = ask(text);
-    const scores = rank(query, candidatesOf(query, [{ text: '東京' }, { text: '' }]), []).map(({ score }) => score);
+    const scores = rank(query, candidatesOf(query, [{ text: '東京' }, { text: '' }]), []).map((each) => each.rank);
     expect(scores.every(Number.isFinite)).toBe(true);
   });
 });
 
-test('the parts of a score sum to it', () => {
+test('the parts of a rank sum to it', () => {
   const query = ask('When did Ines sell the canoe?');
   const said = [{ text: 'Ines sold the canoe last week' }, { text: 'Really?', role: 'assistant' }];
-  for (const { score, parts } of rank(query, candidatesOf(query, said), [])) {
-    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score);
+  for (const { rank: place, parts } of rank(query, candidatesOf(query, said), [])) {
+    expect(parts.reduce((sum, [, part]) => sum + part, 0)).toBeCloseTo(place);
   }
 });
 

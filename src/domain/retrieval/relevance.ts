@@ -1,0 +1,83 @@
+import { indexedText } from '../language/vector-recipe.ts';
+import type { Ranked } from './candidate.ts';
+import type { RelevanceModel } from './relevance-model.ts';
+import type { Hit } from './search.ts';
+
+/** So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. */
+const judgedAtMost = 16;
+
+/**
+ * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with its
+ * rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast` knows. Fitted by
+ * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
+ */
+export const logOdds = {
+  judged: { need: 0.62, rank: 3.1, constant: -1.4 },
+  ranked: { rank: 4.4, constant: -3.1 },
+  similar: { similarity: 5, constant: -3 },
+} as const;
+
+/** What answers a query, best first; false: a model should have judged it and could not be used. */
+export interface Judged {
+  readonly hits: Hit[];
+  readonly wasJudged: boolean;
+}
+
+/** Found by vectors alone. */
+export function scoreSimilar({ memoryId, score: similarity }: { memoryId: string; score: number }): Hit {
+  const { similarity: weight, constant } = logOdds.similar;
+  return hitOf(memoryId, { similarity: similarity * weight, constant });
+}
+
+/**
+ * Candidates with the log-odds that the query needs them, best first: as the model judges those that rank first, and the
+ * rest behind them. Where the model cannot be used, all by their rank.
+ */
+export async function judge(model: RelevanceModel, query: string, ranked: readonly Ranked[]): Promise<Judged> {
+  const first = ranked.slice(0, judgedAtMost);
+  const needs = await model.needs(
+    query,
+    first.map(({ candidate: { text, speaker } }) => indexedText(text, speaker)),
+  );
+  if (!needs) return { hits: ranked.map(scoreRanked), wasJudged: false };
+  const judged = first.map((each, n) => scoreJudged(each, needs[n]!)).toSorted((one, other) => other.score - one.score);
+  const least = judged.at(-1)?.score ?? 0;
+  const rest = ranked.slice(judgedAtMost).map((each) => {
+    const hit = scoreRanked(each);
+    return hit.score > least ? { ...hit, score: least, parts: { judgedLess: least } } : hit;
+  });
+  return { hits: [...judged, ...rest], wasJudged: true };
+}
+
+function scoreJudged(ranked: Ranked, need: number): Hit {
+  const { need: weight, rank, constant } = logOdds.judged;
+  return {
+    ...hitOf(ranked.candidate.id, { need: weight * logit(need), ...weighed(ranked, rank), constant }),
+    row: rowOf(ranked),
+  };
+}
+
+/** As far as the rank of a memory tells. */
+export const logOddsByRank = ({ rank }: Pick<Ranked, 'rank'>): number =>
+  rank * logOdds.ranked.rank + logOdds.ranked.constant;
+
+function scoreRanked(ranked: Ranked): Hit {
+  const { rank, constant } = logOdds.ranked;
+  return { ...hitOf(ranked.candidate.id, { ...weighed(ranked, rank), constant }), row: rowOf(ranked) };
+}
+
+const hitOf = (id: string, parts: Record<string, number>): Hit => ({
+  id,
+  score: Object.values(parts).reduce((sum, part) => sum + part, 0),
+  parts,
+});
+
+const weighed = ({ parts }: Ranked, weight: number): Record<string, number> =>
+  Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weight]])));
+
+const rowOf = ({ candidate }: Ranked) => candidate.row ?? candidate;
+
+function logit(probability: number): number {
+  const p = Math.min(1 - 1e-4, Math.max(1e-4, probability));
+  return Math.log(p / (1 - p));
+}

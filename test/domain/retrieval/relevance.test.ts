@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Ranked } from '../../../src/domain/retrieval/candidate.ts';
+import { rank } from '../../../src/domain/retrieval/rank.ts';
+import { judge } from '../../../src/domain/retrieval/relevance.ts';
+import { turnsOnce } from '../../../src/domain/retrieval/order-hits.ts';
+import { ask, candidatesOf } from './candidates.ts';
+
+const said = (texts: readonly string[]): Ranked[] => {
+  const query = ask('Suggest a dinner');
+  return rank(
+    query,
+    candidatesOf(
+      query,
+      texts.map((text, turn) => ({ text, turn: 9 * turn })),
+    ),
+    [],
+  );
+};
+const model = (needs: Readonly<Record<string, number>>) => ({
+  needs: async (_: string, texts: readonly string[]) => texts.map((text) => needs[text] ?? 0.01),
+});
+
+test('what the model needs comes before what has the words of the request', async () => {
+  const ranked = said(['We had dinner at eight', 'I am allergic to peanuts']);
+  expect(ranked[0]?.candidate.text).toBe('We had dinner at eight');
+  const { hits } = await judge(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked);
+  expect(hits.map(({ row }) => row?.text)).toEqual(['I am allergic to peanuts', 'We had dinner at eight']);
+});
+
+test('the parts of a score sum to it, judged or not', async () => {
+  const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
+  const judged = await judge(model({}), 'Suggest a dinner', said(texts));
+  const unjudged = await judge({ needs: async () => null }, 'Suggest a dinner', said(texts));
+  for (const { score, parts } of [...judged.hits, ...unjudged.hits])
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score);
+  expect([judged.hits.length, unjudged.hits.length]).toEqual([40, 40]);
+});
+
+test('what was not judged stays behind what was', async () => {
+  const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
+  const { hits } = await judge(model({}), 'Suggest a dinner', said(texts));
+  const scores = hits.map(({ score }) => score);
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+});
+
+test('without the model, the ranks decide and the caller is told', async () => {
+  const { hits, wasJudged } = await judge(
+    { needs: async () => null },
+    'Suggest a dinner',
+    said(['a dinner', 'a boat']),
+  );
+  expect([wasJudged, hits[0]?.row?.text]).toEqual([false, 'a dinner']);
+});
+
+test('no turn is there twice: its passage or the statements in it, whichever comes first', () => {
+  const at = (turn: number, type: 'episodes' | 'facts') => ({ documentId: 'document-1', turn, type });
+  const items = [at(1, 'facts'), at(1, 'episodes'), at(2, 'episodes'), at(1, 'facts'), at(2, 'facts')];
+  expect(turnsOnce(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
+});
