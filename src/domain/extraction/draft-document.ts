@@ -61,7 +61,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
     const known = names(turn);
     const most = Math.max(0, mostStatementsOfDocument - statements);
     isCutShort ||= clauses.length > most;
-    const found = draftStatements(clauses.slice(0, most), {
+    const { statements: found, isComplete } = draftStatements(clauses.slice(0, most), {
       turn,
       before: turns[place - 1],
       speaker,
@@ -69,7 +69,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
       isTalkOfSeveral,
       isLate,
     });
-    isCutShort ||= found.length < Math.min(clauses.length, most);
+    isCutShort ||= !isComplete;
     statements += found.length;
     for (const { stated } of found)
       if (stated) values.set(`${stated.attribute.subject}/${stated.attribute.name}`, valueSaid(stated.attribute));

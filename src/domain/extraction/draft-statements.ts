@@ -26,14 +26,26 @@ const shownBefore = 400;
 /** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
 const tellsEnough = 16;
 
-/** The clauses of a turn with what rules know of each. */
-export function draftStatements(clauses: readonly Clause[], context: ClauseContext): StatementDraft[] {
+/** "If I do the race I'd need poles": what would be so is not so. */
+const hypothetical =
+  /^(?:(?:well|but|and|so|maybe),? )?(?:(?:if|unless|suppose)\b.*(?:\b(?:would|could|might)\b|['’]d\b)|wenn\b.*\b(?:würde|wäre|hätte|könnte)|si\b.*(?:\p{Ll}r(?:ía|ías|ían|ais|ait|aient|ions))\b)/iu;
+/** "No wait", "scratch that": what was said right before is taken back. */
+const takesBack =
+  /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:wait|scratch that|strike that|no,? i mean|i (?:was|am) wrong|that['’]?s wrong|quatsch|moment|nein,? doch|espera|no,? perdón|mejor dicho|attends|non,? pardon)\b(?!\s+(?:for|until|till|a|to|and)\b)/iu;
+
+/** The statements among the clauses of a turn with what rules know of each, and whether there was time for all. */
+export function draftStatements(
+  clauses: readonly Clause[],
+  context: ClauseContext,
+): { statements: StatementDraft[]; isComplete: boolean } {
   const drafts: StatementDraft[] = [];
   for (const [place, clause] of clauses.entries()) {
-    if (context.isLate()) break;
+    if (context.isLate()) return { statements: drafts, isComplete: false };
+    const next = clauses[place + 1];
+    if (hypothetical.test(clause.plain) || (next && takesBack.test(next.said))) continue;
     drafts.push(draftStatement(clause, clauses.slice(0, place), context));
   }
-  return drafts;
+  return { statements: drafts, isComplete: true };
 }
 
 function draftStatement(

@@ -5,7 +5,7 @@ export const meaningDimensions = 384;
 
 /**
  * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The
- * weights were measured on talk between people and on work with an assistant by `scripts/train-reranker.mjs`.
+ * weights were measured on talk between people and on work with an assistant.
  */
 export const recipe = {
   version: 1,

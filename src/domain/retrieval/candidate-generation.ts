@@ -1,5 +1,5 @@
 /**
- * Constants that the SQL of a fetch shares with `scripts/train-reranker.mjs`: the coefficients only hold for these.
+ * Constants that the SQL of a fetch shares with `scripts/lab/search.mjs`: what is fitted there only holds for these.
  */
 
 /** Okapi BM25 (Robertson et al. 1994) over memories; a length counts the stems of the indexed text. */

@@ -40,6 +40,8 @@ test.each([
   { case: 'general knowledge', text: 'Water boils at 100 degrees.' },
   { case: 'code', text: '```\nI live in Graz.\n```' },
   { case: 'what is only imagined', text: 'If I lived in Graz I would have a dog.' },
+  { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
+  { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
 ])('$case is no memory', async ({ text }) => expect(await typedIn(text)).toEqual([]));
 
 test('a memory goes without the words that lead in to it, and its evidence with them', async () => {
