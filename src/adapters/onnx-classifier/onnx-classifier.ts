@@ -50,8 +50,8 @@ export class OnnxClassifier implements StatementClassifier, RelevanceModel {
     const missing = new Map(keys.flatMap((key, n) => (found.has(key) ? [] : [[key, utterances[n]!] as const])));
     for (const slice of slicesOf([...missing])) {
       if (isLate()) break;
-      const utterances = slice.map(([, utterance]) => utterance);
-      const classified = (await this.#run({ kind: 'statements', utterances })) as readonly Classification[];
+      const input = { kind: 'statements', utterances: slice.map(([, utterance]) => utterance) } as const;
+      const classified = (await this.#run(input)) as readonly Classification[];
       for (const [n, [key]] of slice.entries()) {
         const own = classified[n]!;
         found.set(key, own);
@@ -71,7 +71,7 @@ export class OnnxClassifier implements StatementClassifier, RelevanceModel {
       if (!judged) return null;
       for (const [n, key] of [...missing.keys()].entries()) {
         found.set(key, judged[n]!);
-        if (!this.#isClosed) this.#needs.set(key, judged[n]!);
+        if (!this.#isClosed) this.#needs.set(key, judged[n]);
       }
     }
     return keys.map((key) => found.get(key)!);

@@ -54,8 +54,8 @@ export async function findCandidates(
   // Field by field: there are hundreds, and to spread a row takes ten times as long.
   const candidates = rows.map((row) => {
     const { id, documentId, turn, passage, role, speaker, type, text, at } = row;
-    const [words, similarity] = [wordScores.get(id) ?? 0, vectorScores.get(id)?.score ?? 0];
-    return { id, documentId, turn, passage, role, speaker, type, text, at, row, bm25: words, similarity };
+    const [wordScore, similarity] = [wordScores.get(id) ?? 0, vectorScores.get(id)?.score ?? 0];
+    return { id, documentId, turn, passage, role, speaker, type, text, at, row, bm25: wordScore, similarity };
   });
   return { candidates, lexical: words };
 }
