@@ -1,5 +1,4 @@
 import type { MemoryType } from '../configurations/configuration.ts';
-import type { RankParts } from './rank.ts';
 
 /** The words of a memory, and the turn that it is from: by these a repetition is told. */
 export interface WordedRow {
@@ -42,5 +41,5 @@ export interface Ranked {
   readonly candidate: Candidate;
   /** Orders the candidates of one query, in units of similarity: the sum of its parts. */
   readonly rank: number;
-  readonly parts: RankParts;
+  readonly parts: readonly (readonly [feature: string, part: number])[];
 }

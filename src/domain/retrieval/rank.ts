@@ -1,5 +1,5 @@
 import type { Candidate, LexicalScore, Ranked } from './candidate.ts';
-import { partsOf, type FeatureName } from './features.ts';
+import { partsOf } from './features.ts';
 import { poolOf } from './pool.ts';
 
 /**
@@ -19,5 +19,3 @@ export function rank(
     })
     .toSorted((one, other) => other.rank - one.rank);
 }
-
-export type RankParts = readonly (readonly [FeatureName, number])[];
