@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** `npm run test:postgres` runs the behaviour on a real Postgres, beside what only that can show. */
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
@@ -21,6 +22,18 @@ const sameOnAll = [
   'test/behaviour/security/{slow-peers,tls}.test.ts',
 ];
 
+/** Files that start services and wait for them: behind the others, the last one would keep the whole run waiting. */
+const mostlyWaiting = /\/test\/(?:behaviour\/process|faults)\//;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- of the sequencer, and of no array
+    const longestFirst = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => (mostlyWaiting.test(moduleId) ? 0 : 1);
+    return longestFirst.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   resolve: {
     // Tests run on what ships: the compiled product (its worker threads need compiled files). `npm test` builds first.
@@ -37,6 +50,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Two cores: more files at once only wait for each other.
     maxWorkers: 2,
+    sequence: { sequencer: WaitingFirst },
     // The files of a worker share its process: what is loaded, and the world of `openWorld`.
     isolate: false,
   },

@@ -53,9 +53,12 @@ const sharedWorld = () => (shared ??= startWorld({}, { folder: newFolder(dirname
 /** What the tests of one file leave for later, such as a retry, is nothing for the next to wait for. */
 const dropJobs = ({ d }: World) => d.db.job.deleteMany({ where: { queue: { not: 'purge-instance' } } });
 
-/** An empty data folder of a migrated database, removed by nobody but its maker. */
+/** A folder with nothing in it, removed by nobody but its maker. */
+export const emptyFolder = (within = tmpdir()): string => mkdtempSync(join(within, 'presage-test-'));
+
+/** The data folder of a migrated database without a row, removed by nobody but its maker. */
 export function newFolder(within = tmpdir()): string {
-  const folder = mkdtempSync(join(within, 'presage-test-'));
+  const folder = emptyFolder(within);
   if (!isOnPostgres()) cpSync(inject('template'), folder, { recursive: true });
   return folder;
 }

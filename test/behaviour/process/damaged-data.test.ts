@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../../support/place-database.ts';
 import { migratedPlace, startInVain, startService, type Place } from '../../support/service-process.ts';
 import { canMount } from '../../support/small-disk.ts';
-import { newFolder } from '../../support/world.ts';
+import { emptyFolder } from '../../support/world.ts';
 
-const folder = newFolder();
+const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const newPlace = (): Promise<Place> => migratedPlace(newFolder(folder));
+const newPlace = (): Promise<Place> => migratedPlace(emptyFolder(folder));
 
 /** One line that names the folder and ends with advice, and nothing that only a programmer reads. */
 const oneLine = (words: string) => new RegExp(`^presage: .*${words}.*\\n$`);
@@ -91,15 +91,25 @@ describe.skipIf(isOnPostgres())('a start on data that cannot be used ends, and s
 });
 
 describe.skipIf(isOnPostgres())('the master key of a data folder', () => {
-  const keyFileOf = (place: Place) => {
+  let place: Place;
+  let path: string;
+  beforeAll(async () => {
+    place = await newPlace();
+    await (await startService(place)).stop();
     const config = join(place.folder, 'config', 'presage');
-    return join(config, readdirSync(config)[0]!, 'master.key');
-  };
+    path = join(config, readdirSync(config)[0]!, 'master.key');
+  });
+
+  test('that was cut off is told with its file', async () => {
+    truncateSync(path, 10);
+    const { code, said } = await startInVain(place);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringMatching(oneLine(`the master key file ${path} cannot be used: .*32 bytes`)),
+    });
+  });
 
   test('that is gone is not replaced: the start ends and names its file', async () => {
-    const place = await newPlace();
-    await (await startService(place)).stop();
-    const path = keyFileOf(place);
     rmSync(path);
     const { code, said } = await startInVain(place);
     expect({ code, said }).toEqual({
@@ -109,21 +119,9 @@ describe.skipIf(isOnPostgres())('the master key of a data folder', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('that was cut off is told with its file', async () => {
-    const place = await newPlace();
-    await (await startService(place)).stop();
-    const path = keyFileOf(place);
-    truncateSync(path, 10);
-    const { code, said } = await startInVain(place);
-    expect({ code, said }).toEqual({
-      code: 1,
-      said: expect.stringMatching(oneLine(`the master key file ${path} cannot be used: .*32 bytes`)),
-    });
-  });
-
   test('whose file is named and not there is told with it', async () => {
-    const path = join(folder, 'nowhere.key');
-    const { code, said } = await startInVain({ ...(await newPlace()), variables: { MASTER_KEY_FILE: path } });
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(oneLine(`${path} cannot be read`)) });
+    const nowhere = join(folder, 'nowhere.key');
+    const { code, said } = await startInVain({ ...(await newPlace()), variables: { MASTER_KEY_FILE: nowhere } });
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(oneLine(`${nowhere} cannot be read`)) });
   });
 });

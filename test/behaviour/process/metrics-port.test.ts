@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { isOnPostgres } from '../../support/place-database.ts';
 import { migratedPlace, startInVain, startService, type Place } from '../../support/service-process.ts';
-import { newFolder } from '../../support/world.ts';
+import { emptyFolder } from '../../support/world.ts';
 
-const folder = newFolder();
+const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds: readonly Place['kind'][] = isOnPostgres() ? ['api', 'stream', 'worker'] : [undefined];
@@ -14,7 +14,7 @@ const adminToken = 'an-administrator-of-tests';
 test.each(kinds)('metrics have a port of their own (%s)', async (kind) => {
   const port = await freePort();
   const given = { METRICS_PORT: String(port), PRESAGE_ADMIN_TOKEN: adminToken };
-  const place = await migratedPlace(newFolder(folder));
+  const place = await migratedPlace(emptyFolder(folder));
   const service = await startService({ ...place, ...(kind ? { kind } : {}), variables: given });
   try {
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -27,7 +27,7 @@ test.each(kinds)('metrics have a port of their own (%s)', async (kind) => {
 });
 
 test('a port for metrics that is taken is told with its variable', async () => {
-  const place = await migratedPlace(newFolder(folder));
+  const place = await migratedPlace(emptyFolder(folder));
   const { code, said } = await startInVain({ ...place, variables: { METRICS_PORT: String(place.port) } });
   expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('set METRICS_PORT to another port') });
 });
