@@ -145,10 +145,15 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   keyVaults.made?.keep();
   const finding = await openVectors(database, environment, telemetry);
   opened.onClose(() => finding.close());
-  const metering = new Metering(db, {
-    saveAccesses: (tx, accesses) => readers.accessCounts.add(accesses, () => addAccesses(tx, accesses)),
-    saveUserCalls,
-    saveUses: markKeysUsed,
+  const now = overrides.now ?? (() => new Date());
+  const metering = new Metering({
+    db,
+    now,
+    ledgers: {
+      saveAccesses: (tx, accesses) => readers.accessCounts.add(accesses, () => addAccesses(tx, accesses)),
+      saveUserCalls,
+      saveUses: markKeysUsed,
+    },
   });
   const rateLimits = new RateLimits({
     db,
@@ -161,7 +166,6 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const passwords = openPasswordThread();
   opened.onClose(() => passwords.close());
   const tell = (subject: string) => notices.tell(subject);
-  const now = overrides.now ?? (() => new Date());
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
   const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(db, access, uuids));
@@ -175,7 +179,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     embedding: new EmbeddingModels({
       db,
       sources: embedders.sources,
-      used: (i, tokens) => metering.countTokens(i, { embedding: tokens }),
+      used: (i, tokens) => metering.countTokens(i, tokens),
       warn,
     }),
     relevance: classifier,

@@ -53,6 +53,7 @@ export function openTally(metering: Metering, { registry }: Pick<Telemetry, 'reg
       metering.count(i, bound);
       metering.count(i, sum, Math.round(ms));
     },
+    answered: (i, signal, outcome) => metering.measure(i, 'stream', { variant: signal, ...outcome }),
     opened: () => open.inc(),
     closed: () => open.dec(),
   };

@@ -97,10 +97,13 @@ export const instanceIdOf = (i: bigint): InstanceId => `inst_${BigInt.asUintN(64
 export const instanceUuid = (id: InstanceId) => `00000000-0000-0000-${id.slice(5, 9)}-${id.slice(9)}`;
 export const instanceOfUuid = (uuid: string): InstanceId => `inst_${uuid.replaceAll('-', '').slice(16)}`;
 
+export const isInstanceId = (text: unknown): text is InstanceId =>
+  typeof text === 'string' && /^inst_[0-9a-f]{16}$/.test(text);
+
 /** Throws `not_found` when the text has not the form of an instance id. */
 export function parseInstanceId(text: string): InstanceId {
-  if (!/^inst_[0-9a-f]{16}$/.test(text)) throw notFound('instance');
-  return text as InstanceId;
+  if (!isInstanceId(text)) throw notFound('instance');
+  return text;
 }
 
 /** Throws `not_found` when the text has not the form of a client id. */

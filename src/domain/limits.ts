@@ -56,6 +56,8 @@ export const limits = {
   toolName: { most: 256, unit: 'characters', of: 'the name of a tool that is called' },
   toolArguments: { least: 0, most: 100_000, unit: 'characters', of: 'the arguments of a tool that is called' },
   used: { most: 100, unit: 'items', of: 'the memories that one signal tells the use of' },
+  month: { most: 7, unit: 'characters', of: 'a month that usage is read of' },
+  variant: { most: 80, unit: 'characters', of: 'the variant of an operation that latencies are read of' },
   tokenLife: { most: 3_600, unit: 'seconds', of: 'the life of a browser token' },
 
   days: { most: 366, unit: 'days', of: 'the days that memories are counted by' },

@@ -53,6 +53,7 @@ export const ingestDocument = defineJob({
       await failIngestion(tx, access, ingestionId, reason, deps.now());
       await completeJob(tx, job);
     });
+    deps.metering.measure(access.i, 'ingest', { variant: '', ms: 0, isError: true });
     deps.progress.moved(ingestionId);
   },
 });

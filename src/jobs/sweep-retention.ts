@@ -18,6 +18,7 @@ export const sweepRetention = defineJob({
   operation: 'sweep',
   async handler({ deps, telemetry: { log }, job, signal }): Promise<Outcome> {
     const access = await accessOf(deps, job);
+    deps.metering.noteStorage(access.i); // each month begins with what is held, whether anybody calls or not
     await deps.metering.flush(deps.now()); // what was read a moment ago has been accessed
     const swept = await sweep(deps, access, signal);
     if (swept.archived || swept.evicted) log.info({ instance: access.instance, ...swept }, 'retention');

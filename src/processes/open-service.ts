@@ -30,6 +30,8 @@ export interface Service {
 }
 
 const flushEveryMs = 2_000;
+/** What a process counted since is lost when it is killed: no more than a second of usage. */
+const flushUsageEveryMs = 500;
 const lookForTroubleEveryMs = 500;
 
 export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
@@ -42,6 +44,8 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => d.close());
     const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
     opened.onClose(() => clearInterval(flushing));
+    const flushingUsage = setInterval(() => void flushUsage(d, telemetry), flushUsageEveryMs);
+    opened.onClose(() => clearInterval(flushingUsage));
     return {
       environment,
       telemetry,
@@ -69,3 +73,6 @@ const untilFailed = (d: Dependencies, environment: Environment): Promise<never> 
 /** Each process adds what it counted itself. */
 const flush = (d: Dependencies, { log }: Telemetry) =>
   d.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
+
+const flushUsage = (d: Dependencies, { log }: Telemetry) =>
+  d.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));

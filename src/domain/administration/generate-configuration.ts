@@ -51,6 +51,7 @@ export async function improve(
   return generateByModel(model, useCase, {
     ruled,
     signal: AbortSignal.timeout(withinMs),
-    used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
+    used: (tokens) =>
+      d.metering.countTokens(access.i, { provider: inference.extraction, purpose: 'configuration', ...tokens }),
   });
 }

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
-/** What a purge leaves: the tombstone, who did what when, without the contents, and what it all cost. */
-const kept = new Set(['instance', 'audit', 'usage', 'storage_peak']);
+/** What a purge leaves: the tombstone, who did what when, without the contents, and what is charged for. */
+const kept = new Set(['instance', 'audit', 'token_usage', 'storage_peak']);
 /** Work stops, and no memory can be stored, before the rest is taken. */
 const first = ['job', 'owner'];
 
@@ -19,10 +19,11 @@ export async function tablesOfInstances(sql: Sql): Promise<string[]> {
   return [...first, ...names.filter((name) => !first.includes(name)).toSorted()];
 }
 
-/** Rows that the purge itself needs until its end. */
+/** Rows that the purge itself needs until its end, and the calls that are charged for. */
 const notItsOwn = (table: string) =>
   ({
     job: Prisma.sql`AND queue <> 'purge-instance'`,
+    usage: Prisma.sql`AND metric NOT IN ('api_calls', 'admin_calls')`,
     receipt: Prisma.sql`AND body->>'kind' IS DISTINCT FROM 'purge'`,
   })[table] ?? Prisma.empty;
 

@@ -24,10 +24,15 @@ export const durations = {
 } as const;
 export type Duration = keyof typeof durations;
 
+/** The signals that are answered by a bundle or do something, as they are named on the wire. */
+export type AnsweredSignal = 'session_start' | 'message' | 'partial_message' | 'tool_call' | 'context_used';
+
 /** Where streams are counted, by their instance. */
 export interface StreamTally {
   count(i: bigint, counter: Counter, by?: number): void;
   took(i: bigint, duration: Duration, ms: number): void;
+  /** A signal was answered by a bundle of so many memories, or done. */
+  answered(i: bigint, signal: AnsweredSignal, outcome: { ms: number; items: number }): void;
   /** Streams that are open now, of all instances. */
   opened(): void;
   closed(): void;

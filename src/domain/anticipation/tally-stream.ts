@@ -3,7 +3,7 @@ import type { Access } from '../tenancy/access.ts';
 import { anticipate } from './anticipate.ts';
 import type { Anticipating } from './anticipating.ts';
 import type { Bundle, Signal, Update } from './anticipation.ts';
-import type { StreamTally } from './figures.ts';
+import type { AnsweredSignal, StreamTally } from './figures.ts';
 
 /** What a stream needs whose foresight is counted; `learn` tells which of the memories counted. */
 export interface Tallying extends Omit<Anticipating, 'learn'> {
@@ -22,7 +22,7 @@ export async function* anticipateTallied(
   const tallied: Anticipating = {
     ...d,
     predict: (...args) => stream.answering(() => d.predict(...args)),
-    learn: async (...args) => stream.used(await d.learn(...args)),
+    learn: async (...args) => stream.used(await stream.learning(() => d.learn(...args))),
     recheck: async (reader, before) => stream.rechecked(before, await d.recheck(reader, before)),
     newBundleId: () => stream.named(d.newBundleId()),
   };
@@ -44,9 +44,15 @@ interface Pushed {
   isUseful: boolean;
 }
 
+/** A signal that asks for a bundle. */
+interface Heard {
+  readonly signal: AnsweredSignal;
+  readonly atMs: number;
+}
+
 /** What a bundle answers: the oldest signal, and how many withdrawals had been sent when it was chosen. */
 interface Answering {
-  readonly since: number | undefined;
+  readonly since: Heard | undefined;
   readonly withdrawals: number;
 }
 
@@ -64,7 +70,7 @@ class TalliedStream {
   /** Reported since that message. */
   #needed = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
-  #waitingSince: number | undefined;
+  #waitingSince: Heard | undefined;
   #answering: Answering = { since: undefined, withdrawals: 0 };
   readonly #answered = new Map<string, Answering>();
   /** How many withdrawals were sent, and with which of them each memory went. */
@@ -79,7 +85,8 @@ class TalliedStream {
 
   async *heard(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
     for await (const signal of signals) {
-      if (wantsBundle(signal)) this.#waitingSince ??= performance.now();
+      const asking = askingFor(signal);
+      if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
       if (signal.kind === 'message' && isOfPeople(signal)) {
         this.#atHand = { ids: this.#standing, atMs: performance.now() };
         this.#needed = new Set();
@@ -135,7 +142,11 @@ class TalliedStream {
     const nowMs = performance.now();
     this.#tally.count(this.#i, 'bundles');
     const { since, withdrawals } = this.#answered.get(bundleId) ?? { since: undefined, withdrawals: Infinity };
-    if (since !== undefined) this.#tally.took(this.#i, 'latency', nowMs - since);
+    if (since) {
+      const ms = nowMs - since.atMs;
+      this.#tally.took(this.#i, 'latency', ms);
+      this.#tally.answered(this.#i, since.signal, { ms, items: memories.length });
+    }
     this.#answered.delete(bundleId);
     if (this.#withdrawals > withdrawals) {
       const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
@@ -151,6 +162,14 @@ class TalliedStream {
       this.#tally.count(this.#i, 'pushed');
       this.#tally.count(this.#i, 'pushed_tokens', tokens);
     }
+  }
+
+  /** The use that was reported is being learned from. */
+  async learning<T extends readonly string[]>(learn: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const used = await learn();
+    this.#tally.answered(this.#i, 'context_used', { ms: performance.now() - began, items: 0 });
+    return used;
   }
 
   /** Memories that were of use for what people said last; each counts once for it. */
@@ -172,9 +191,17 @@ class TalliedStream {
   }
 }
 
-function wantsBundle(signal: Signal): boolean {
-  if (signal.kind === 'partial-message') return isOfPeople(signal); // an agent's words are heard when complete
-  return signal.kind === 'session-start' || signal.kind === 'message' || signal.kind === 'tool-call';
+/** The signals that ask for a bundle, as they are named on the wire. */
+const asking: Partial<Record<Signal['kind'], AnsweredSignal>> = {
+  'session-start': 'session_start',
+  message: 'message',
+  'partial-message': 'partial_message',
+  'tool-call': 'tool_call',
+};
+
+function askingFor(signal: Signal): AnsweredSignal | undefined {
+  // An agent's words are heard when they are complete.
+  return signal.kind === 'partial-message' && !isOfPeople(signal) ? undefined : asking[signal.kind];
 }
 
 function keepNewest(map: Map<string, unknown>, most: number): void {

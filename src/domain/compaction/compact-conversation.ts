@@ -13,6 +13,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import { holdMemories, memoriesStatedIn } from '../memories/stated-memory-store.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
+import { timed } from '../metering/timed.ts';
 import { mayRead, type Access } from '../tenancy/access.ts';
 import { compactTurns, type CompactionAim, type Span } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy } from './compaction.ts';
@@ -25,7 +26,7 @@ export interface Compacting {
   readonly db: Db;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
-  readonly metering: Pick<Metering, 'countTokens'>;
+  readonly metering: Pick<Metering, 'countTokens' | 'measure'>;
   readonly now: () => Date;
 }
 
@@ -50,10 +51,12 @@ export async function compactConversation(
   const configuration = await currentConfiguration(d.db, access);
   const { strategy = configuration.compaction.strategy, targetTokens = null } = request;
   const aim = { strategy, targetTokens: targetTokens ?? configuration.compaction.target_tokens };
-  return retryOnConflict(async () => {
-    const row = await compactable(d.db, access, request);
-    return compactOnce(d, access, { row, aim, configuration });
-  });
+  return timed(d.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
+    retryOnConflict(async () => {
+      const row = await compactable(d.db, access, request);
+      return compactOnce(d, access, { row, aim, configuration });
+    }),
+  );
 }
 
 /** The conversation, if the caller may read it and something was said in it. Throws `context_not_found`. */
@@ -77,7 +80,9 @@ export async function compactIfLong(d: Compacting, access: Access, conversationI
   const since = turns.filter(({ n }) => n > (former?.throughTurn ?? -1));
   if (since.reduce((sum, { content }) => sum + countTokens(content), 0) < threshold) return;
   const aim = { strategy, targetTokens };
-  await retryOnConflict(() => compactOnce(d, access, { row, aim, configuration }));
+  await timed(d.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
+    retryOnConflict(() => compactOnce(d, access, { row, aim, configuration })),
+  );
 }
 
 /** Null when something it rests on was removed meanwhile, or another version was kept. */
@@ -132,7 +137,7 @@ function writerOf(
     model &&
     narrativeWriter(model, span.turns, {
       signal: AbortSignal.timeout(writtenWithinMs),
-      used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
+      used: (tokens) => d.metering.countTokens(access.i, { provider: extraction, purpose: 'compaction', ...tokens }),
       refused,
     })
   );

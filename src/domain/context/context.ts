@@ -1,6 +1,7 @@
 import type { Message } from '../conversations/conversation.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { Access, Named } from '../tenancy/access.ts';
+import type { RetrievalMode } from '../memories/scored-memory.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
 /** Where a context came from: retrieved when it was asked for, or before. */
@@ -27,6 +28,8 @@ export interface Context {
   readonly named: Named;
   readonly memories: readonly ContextMemory[];
   readonly source: (typeof contextSources)[number];
+  /** As the query says, or the configuration. */
+  readonly mode: RetrievalMode;
   readonly totalTokens: number;
   /** Something that ranked was left out for the budget. */
   readonly budgetExceeded: boolean;

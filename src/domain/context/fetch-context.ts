@@ -61,6 +61,7 @@ export async function retrieveContext(
   const memories = await d.readers.hydrate(d.db, reader, hits, query);
   return {
     named,
+    mode,
     ...pack(memories, query.contextBudget ?? retrieval.context_budget ?? Infinity),
     warnings: [...warnings, ...doubtsAbout(named, reader)],
     configurationVersion: access.configurationVersion,

@@ -92,7 +92,8 @@ export class Prefetcher implements Prefetches {
     if (!cached) readers.keepPrefetched(key, found);
     const { named, memories, totalTokens, budgetExceeded, configurationVersion } = found;
     const told = { named, memories, totalTokens, budgetExceeded, configurationVersion };
-    return { ...told, source: 'anticipation', warnings: [], recentMessages: messages };
+    const mode = query.mode ?? configuration.retrieval.mode;
+    return { ...told, mode, source: 'anticipation', warnings: [], recentMessages: messages };
   }
 
   /** Without a statement where this process knows that no message came since. */

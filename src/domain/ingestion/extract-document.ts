@@ -46,7 +46,7 @@ export async function extractDocument(
     const missing = 'the configuration names a language model that is not there; rules found what is kept';
     return { ...byRules, warnings: [...warnings, missing] };
   }
-  const answers = work.checkpoint ?? (await askWithinTime(d, access, model, turns));
+  const answers = work.checkpoint ?? (await askWithinTime(d, access, { model, provider: inference.extraction }, turns));
   const told = answers.filter((answer) => answer !== null);
   if (told.length && !work.checkpoint) await saveCheckpoint(d.db, access, work.ingestionId, answers);
   const missed = answers.length - told.length;
@@ -67,7 +67,7 @@ const partsOf = (missed: number, all: number) =>
 async function askWithinTime(
   d: Ingesting,
   access: Access,
-  model: LanguageModel,
+  { model, provider }: { model: LanguageModel; provider: string },
   turns: readonly Turn[],
 ): Promise<ModelAnswers> {
   const late = new AbortController();
@@ -77,7 +77,7 @@ async function askWithinTime(
   try {
     const answers = await askModel(model, turns, {
       signal: late.signal,
-      used: ({ input, output }) => d.metering.countTokens(access.i, { input, output }),
+      used: (tokens) => d.metering.countTokens(access.i, { provider: provider, purpose: 'extraction', ...tokens }),
     });
     d.signal.throwIfAborted();
     return answers;

@@ -13,7 +13,7 @@ export interface Ingesting extends WriteDependencies {
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
-  readonly metering: Pick<Metering, 'countTokens'>;
+  readonly metering: Pick<Metering, 'countTokens' | 'measure' | 'noteStorage'>;
   /** Aborted when the process stops: the run is taken up by the next. */
   readonly signal: AbortSignal;
   readonly now: () => Date;

@@ -87,6 +87,8 @@ export interface Stored {
   /** UUIDs. */
   readonly memoryIds: readonly string[];
   readonly discarded: number;
+  /** Memories that hold no longer since these say otherwise. */
+  readonly superseded: number;
   readonly warnings: readonly string[];
   readonly startedAt: Date;
   readonly at: Date;

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { categorize, homeOf } from './categorize.ts';
 import { extractByRules, extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
-import type { Stage } from './ingestion.ts';
+import type { Stage, Stored } from './ingestion.ts';
 import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
@@ -44,11 +44,20 @@ export async function runIngestion(
     const outcome = await storeMemories(d, access, { job, work, decided, ...found });
     if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
     else {
+      if (outcome !== 'gone') measure(d, access, work, outcome);
       d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
       return outcome === 'gone' ? 'gone' : 'stored';
     }
     if (!work) return 'gone';
   }
+}
+
+/** As its sender sees it: from the acceptance until its memories can be recalled. */
+function measure(d: Ingesting, access: Access, { mode, queuedAt }: IngestionWork, stored: Stored): void {
+  const { memoryIds, discarded, superseded } = stored;
+  const ms = Math.max(0, d.now().getTime() - queuedAt.getTime());
+  d.metering.measure(access.i, 'ingest', { variant: mode, ms, items: memoryIds.length, discarded, superseded });
+  d.metering.noteStorage(access.i);
 }
 
 /** Of a short document: a longer one would push its own first vectors out of the embedder's cache. */

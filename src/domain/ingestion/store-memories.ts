@@ -92,7 +92,8 @@ export async function storeMemories(
     const memories = decided.memories.map(({ memory }) => memory);
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
-    const outcome = { memoryIds, discarded, warnings, startedAt: found.startedAt, at };
+    const superseded = decided.tenures.filter(({ tenure }) => tenure.supersededBy !== null).length;
+    const outcome = { memoryIds, discarded, superseded, warnings, startedAt: found.startedAt, at };
     const [first = none, ...rest] = inParts({ memories, entries, vectors: prepared.vectors });
     const write = (part: typeof first) =>
       Promise.all([

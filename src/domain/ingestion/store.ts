@@ -144,6 +144,7 @@ export interface IngestionWork {
   readonly customerId: string;
   readonly mode: IngestionMode;
   readonly configurationVersion: number;
+  readonly queuedAt: Date;
   readonly type: DocumentType;
   readonly conversationId: string | null;
   readonly createdAt: Date;
@@ -163,7 +164,7 @@ export async function findWork(sql: Sql, access: Access, ingestionId: string): P
   const rows = await sql.$queryRaw<Sealed[]>`
     SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.revision AS "ownerRevision",
       o.customer_id AS "customerId", n.mode,
-      n.configuration_version AS "configurationVersion", d.type, d.conversation_id AS "conversationId",
+      n.configuration_version AS "configurationVersion", n.queued_at AS "queuedAt", d.type, d.conversation_id AS "conversationId",
       d.created_at AS "createdAt", d.body, d.metadata, n.checkpoint
     FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
     JOIN owner o ON o.i = n.i AND o.owner_no = n.owner_no

@@ -138,6 +138,7 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
     ownerRevision: home.revision,
     customerId: owner.customerId,
     configurationVersion: access.configurationVersion,
+    queuedAt: at,
     checkpoint: null,
   };
   return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };

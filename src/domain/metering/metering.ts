@@ -1,12 +1,11 @@
+import { Mutex } from 'async-mutex';
 import type { Db } from '../../db/database.ts';
-import { raisePeak, saveUsage } from './store.ts';
-
-/** Tokens of a provider: read and written by a language model, read by an embedding model. */
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly embedding: number;
-}
+import { newUuid } from '../ids.ts';
+import type { Operation, Outcome } from './operations.ts';
+import type { Tokens } from './purposes.ts';
+import { Samples } from './samples.ts';
+import { raisePeaks, saveBatch, type Batch } from './store.ts';
+import { UsageCounts } from './usage-counts.ts';
 
 interface Accesses {
   readonly i: bigint;
@@ -24,42 +23,67 @@ export interface Ledgers {
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
 
+/** What metering needs. */
+export interface MeteringDependencies {
+  readonly db: Db;
+  readonly ledgers: Ledgers;
+  readonly now: () => Date;
+}
+
+/** Stands for no instance: calls of administrators that name none. */
+export const noInstance = 0n;
+
 /**
- * Counts API calls, tokens, what streams did and accesses to memories in memory and writes them together, so that no
- * fetch waits for a write.
- * A process that is killed loses what it counted since the last flush: seconds, never a memory.
+ * Counts in memory what is called, spent, measured and read, and writes it together, so that no call waits for a write.
+ * Usage is written as numbered batches, each of which the database adds once, however often it is sent; a process that is
+ * killed loses what it counted since its last write: usage of a second at most, never a memory.
  */
 export class Metering {
-  readonly #db: Db;
-  readonly #ledgers: Ledgers;
-  /** By instance and metric. */
-  #usage = new Map<bigint, Map<string, number>>();
+  readonly #d: MeteringDependencies;
+  readonly #writer = newUuid();
+  readonly #writing = new Mutex();
+  #usage = new UsageCounts();
+  #samples = new Samples();
+  /** What was sent, and perhaps written though no answer came: it is sent again as it was. */
+  #sent: Batch | undefined;
+  #batches = 0;
+  #grown = new Set<bigint>();
   #accesses = new Map<string, Accesses>();
   #keysUsed = new Set<string>();
   #userCalls = new Map<string, { i: bigint; userId: string; at: Date }>();
 
-  constructor(db: Db, ledgers: Ledgers) {
-    this.#db = db;
-    this.#ledgers = ledgers;
+  constructor(d: MeteringDependencies) {
+    this.#d = d;
   }
 
   /** Adds to a metric of the instance's day, as `usage` keeps it. */
-  count(i: bigint, metric: string, count = 1): void {
-    const counts = this.#usage.get(i) ?? new Map<string, number>();
-    counts.set(metric, (counts.get(metric) ?? 0) + count);
-    this.#usage.set(i, counts);
+  count(i: bigint, metric: string, by = 1): void {
+    this.#usage.count(i, metric, { by, at: this.#d.now() });
   }
 
-  countCall(i: bigint, keyId: string | null): void {
-    if (keyId) this.#keysUsed.add(keyId);
+  countCall(i: bigint, keyId: string): void {
+    this.#keysUsed.add(keyId);
     this.count(i, 'api_calls');
   }
 
-  /** Tokens that a provider charges, by its own figures, whether its answer was of use or not. */
-  countTokens(i: bigint, { input = 0, output = 0, embedding = 0 }: Partial<Tokens>): void {
-    this.count(i, 'llm_tokens_in', input);
-    this.count(i, 'llm_tokens_out', output);
-    this.count(i, 'embedding_tokens', embedding);
+  /** A call of an administrator: of the instance that it is about, or of `noInstance`. It is an API call like any other. */
+  countAdminCall(i: bigint): void {
+    this.count(i, 'api_calls');
+    this.count(i, 'admin_calls');
+  }
+
+  countTokens(i: bigint, tokens: Tokens): void {
+    this.#usage.countTokens(i, tokens, this.#d.now());
+  }
+
+  /** Adds a call to the latencies and counts of an operation. */
+  measure(i: bigint, operation: Operation, outcome: Outcome): void {
+    this.#samples.add(i, operation, outcome, this.#d.now());
+  }
+
+  /** Memories were stored or removed: what the instance holds may be more than ever in this month. */
+  noteStorage(i: bigint): void {
+    this.#grown.add(i);
   }
 
   countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
@@ -71,27 +95,64 @@ export class Metering {
     for (const each of new Set(['', userId ?? ''])) this.#userCalls.set(`${i}/${each}`, { i, userId: each, at });
   }
 
-  /** Writes what was counted. What could not be written is counted again next time, with what came meanwhile. */
-  async flush(at: Date): Promise<void> {
-    const [usage, accesses, keysUsed] = [this.#usage, this.#accesses, this.#keysUsed];
-    this.#usage = new Map();
+  /** Writes what was used, unless that is under way: for a timer, more often than `flush`. */
+  async flushUsage(): Promise<void> {
+    if (!this.#writing.isLocked()) await this.#writing.runExclusive(() => this.#saveBatch([]));
+  }
+
+  /** Writes all that was counted. What could not be written is written next time, with what came meanwhile. */
+  flush(at: Date): Promise<void> {
+    return this.#writing.runExclusive(async () => {
+      await this.#sendAgain(); // before samples are taken that would be lost with a second batch
+      const samples = this.#samples.all;
+      this.#samples = new Samples();
+      await this.#saveBatch(samples);
+      await this.#raisePeaks(at);
+      await this.#saveLedgers(at);
+    });
+  }
+
+  async #saveBatch(samples: Batch['samples']): Promise<void> {
+    await this.#sendAgain();
+    if (this.#usage.isEmpty && !samples.length) return;
+    this.#batches += 1;
+    const { metrics, tokens } = this.#usage;
+    this.#usage = new UsageCounts();
+    this.#sent = { writer: this.#writer, number: this.#batches, metrics, tokens, samples };
+    await this.#sendAgain();
+  }
+
+  async #sendAgain(): Promise<void> {
+    if (!this.#sent) return;
+    await saveBatch(this.#d.db, this.#sent, this.#d.now());
+    this.#sent = undefined;
+  }
+
+  async #raisePeaks(at: Date): Promise<void> {
+    const grown = this.#grown;
+    if (!grown.size) return;
+    this.#grown = new Set();
+    try {
+      await raisePeaks(this.#d.db, { instances: [...grown], at });
+    } catch (error) {
+      for (const i of grown) this.#grown.add(i); // raised twice, it is the same
+      throw error;
+    }
+  }
+
+  async #saveLedgers(at: Date): Promise<void> {
+    const { db, ledgers } = this.#d;
+    const [accesses, keysUsed, userCalls] = [this.#accesses, this.#keysUsed, this.#userCalls];
     this.#keysUsed = new Set();
     this.#accesses = new Map();
-    const userCalls = this.#userCalls;
     this.#userCalls = new Map();
     try {
-      for (const [i, counts] of usage) {
-        if (counts.has('api_calls')) await raisePeak(this.#db, i, at); // first: raised twice, it is the same
-        await saveUsage(this.#db, i, counts, at);
-        usage.delete(i); // what is written is not counted again
-      }
-      if (keysUsed.size) await this.#ledgers.saveUses(this.#db, [...keysUsed], at);
-      keysUsed.clear();
-      if (accesses.size) await this.#ledgers.saveAccesses(this.#db, [...accesses.values()]);
+      if (keysUsed.size) await ledgers.saveUses(db, [...keysUsed], at);
+      keysUsed.clear(); // what is written is not written again
+      if (accesses.size) await ledgers.saveAccesses(db, [...accesses.values()]);
       accesses.clear();
-      if (userCalls.size) await this.#ledgers.saveUserCalls(this.#db, [...userCalls.values()]);
+      if (userCalls.size) await ledgers.saveUserCalls(db, [...userCalls.values()]);
     } catch (error) {
-      for (const [i, counts] of usage) for (const [metric, count] of counts) this.count(i, metric, count);
       for (const id of keysUsed) this.#keysUsed.add(id);
       for (const each of accesses.values()) this.#addAccesses(each);
       for (const [key, call] of userCalls) if (!this.#userCalls.has(key)) this.#userCalls.set(key, call);

@@ -4,6 +4,7 @@ import { mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../curs
 import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
 import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
+import { purposes, purposeNames, type Purpose } from './purposes.ts';
 import { dayOf } from './store.ts';
 
 /** What one instance used in one calendar month (UTC). */
@@ -39,13 +40,20 @@ export async function listUsage(sql: Sql, clientId: string, request: PageRequest
     ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) ${behindSql(direction)}
         (${dayOf(after.at)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
     : Prisma.empty;
-  const of = (metric: string) => Prisma.sql`coalesce(sum(u.count) FILTER (WHERE u.metric = ${metric}), 0)::bigint`;
+  const ofClient = inScope({ clientId });
+  const embedding = purposeNames.filter((purpose) => purposes[purpose].model === 'embedding');
   const rows = await sql.$queryRaw<Row[]>`
     SELECT m.*, coalesce(p.memories, 0) AS peak FROM (
-      SELECT u.i, date_trunc('month', u.day)::date AS month, ${of('api_calls')} AS calls,
-        ${of('llm_tokens_in')} AS "tokensIn", ${of('llm_tokens_out')} AS "tokensOut",
-        ${of('embedding_tokens')} AS embedding
-      FROM usage u JOIN instance n ON n.i = u.i WHERE n.client_id = ${clientId}
+      SELECT u.i, date_trunc('month', u.day)::date AS month, sum(u.calls)::bigint AS calls,
+        sum(u.tokens_in)::bigint AS "tokensIn", sum(u.tokens_out)::bigint AS "tokensOut", sum(u.embedding)::bigint AS embedding
+      FROM (
+        SELECT i, day, CASE WHEN metric = 'api_calls' THEN count ELSE 0 END AS calls,
+          0 AS tokens_in, 0 AS tokens_out, 0 AS embedding FROM usage WHERE ${ofClient}
+        UNION ALL
+        SELECT i, day, 0, CASE WHEN purpose = ANY(${embedding}::text[]) THEN 0 ELSE tokens_in END, tokens_out,
+          CASE WHEN purpose = ANY(${embedding}::text[]) THEN tokens_in ELSE 0 END
+        FROM token_usage WHERE ${ofClient}
+      ) AS u
       GROUP BY u.i, date_trunc('month', u.day)::date ${behind}
       ORDER BY month ${towards}, u.i ${towards} LIMIT ${limit}
     ) AS m LEFT JOIN storage_peak p ON p.i = m.i AND p.month = m.month
@@ -54,6 +62,46 @@ export async function listUsage(sql: Sql, clientId: string, request: PageRequest
     pageOf(rows, stretch, ({ i, month }) => ({ at: month, id: instanceUuid(instanceIdOf(i)) })),
     shown,
   );
+}
+
+/** Whose usage is read: of one instance, of all of a client, or of the whole deployment. */
+export type UsageScope = { readonly i: bigint } | { readonly clientId: string } | 'deployment';
+
+/** The usage of a month, as rows have it. */
+export interface UsageRow {
+  readonly apiCalls: number;
+  readonly adminCalls: number;
+  readonly memoriesPeak: number | null;
+  readonly tokens: readonly { provider: string; purpose: Purpose; tokensIn: number; tokensOut: number }[];
+}
+
+export async function readUsage(sql: Sql, scope: UsageScope, month: Date): Promise<UsageRow> {
+  const first = Prisma.sql`${dayOf(month)}::date`;
+  const inMonth = Prisma.sql`day >= ${first} AND day < ${first} + interval '1 month' AND ${inScope(scope)}`;
+  const [calls] = await sql.$queryRaw<{ all: number; admin: number }[]>`
+    SELECT coalesce(sum(count) FILTER (WHERE metric = 'api_calls'), 0)::float8 AS all,
+      coalesce(sum(count) FILTER (WHERE metric = 'admin_calls'), 0)::float8 AS admin
+    FROM usage WHERE ${inMonth}`;
+  const tokens = await sql.$queryRaw<UsageRow['tokens'][number][]>`
+    SELECT provider, purpose, sum(tokens_in)::float8 AS "tokensIn", sum(tokens_out)::float8 AS "tokensOut"
+    FROM token_usage WHERE ${inMonth} GROUP BY provider, purpose ORDER BY provider, purpose`;
+  const memoriesPeak = await readPeak(sql, scope, month);
+  return { apiCalls: calls!.all, adminCalls: calls!.admin, memoriesPeak, tokens };
+}
+
+function inScope(scope: UsageScope): Prisma.Sql {
+  if (scope === 'deployment') return Prisma.sql`true`;
+  if ('i' in scope) return Prisma.sql`i = ${scope.i}`;
+  return Prisma.sql`i IN (SELECT n.i FROM instance n WHERE n.client_id = ${scope.clientId})`;
+}
+
+async function readPeak(sql: Sql, scope: UsageScope, month: Date): Promise<number | null> {
+  if (scope === 'deployment') return null;
+  const peak =
+    'i' in scope
+      ? await sql.storagePeak.findUnique({ where: { i_month: { i: scope.i, month } } })
+      : await sql.clientStoragePeak.findUnique({ where: { clientId_month: { clientId: scope.clientId, month } } });
+  return peak?.memories ?? 0;
 }
 
 /** One metric of one instance on one day (UTC). */

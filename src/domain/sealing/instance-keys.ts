@@ -31,6 +31,7 @@ export type SealedColumn =
   | 'dashboard_user.email'
   | 'dashboard_link.email'
   | 'idempotency.response'
+  | 'operation_bucket.label'
   | 'ready_answer.body';
 
 const formatVersion = 1;
@@ -82,7 +83,8 @@ export class InstanceKeys {
       | 'request'
       | 'asked'
       | 'category'
-      | 'email',
+      | 'email'
+      | 'operation',
     text: string,
   ): Buffer<ArrayBuffer> {
     return Buffer.from(createHmac('sha256', this.#hashKey).update(`${purpose}\0${text}`).digest().subarray(0, 16));

@@ -5,6 +5,7 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../language/embedder.ts';
 import { recipe } from '../language/vector-recipe.ts';
+import type { Purpose, Tokens } from '../metering/purposes.ts';
 import type { Access } from '../tenancy/access.ts';
 import { askToReembed, askToReembedOthers, readSpaces, registerSpace } from './space-store.ts';
 import { isSameSpace, spaceOf, wordsAlone, type VectorSpace } from './vector-space.ts';
@@ -26,7 +27,8 @@ export interface Embedding {
   readonly db: Db;
   /** By the name that configurations use. */
   readonly sources: ReadonlyMap<string, EmbedderSource>;
-  readonly used: (i: bigint, tokens: number) => void;
+  /** Told of the tokens that a provider charges. */
+  readonly used: (i: bigint, tokens: Tokens) => void;
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -58,8 +60,9 @@ export class EmbeddingModels {
     const embed = async () => {
       const space = await this.#knownSpace(access);
       if (!space?.dimensions) return;
-      const embedder = await this.#embedderOf(space);
-      await embedder.embed(texts, { isUrgent: true, used: (tokens) => this.#d.used(access.i, tokens) });
+      const { embedder, provider } = await this.#embedderOf(space);
+      const used = this.#telling(access.i, { provider, purpose: 'search' });
+      await embedder.embed(texts, { isUrgent: true, used });
     };
     if (texts.length) embed().catch(() => undefined);
   }
@@ -69,7 +72,7 @@ export class EmbeddingModels {
     if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);
     const source = this.#d.sources.get(inference.embedding);
     if (!source) throw new DomainError('unavailable', `there is no embedding model named ${inference.embedding}`);
-    return this.#modelOf(access, spaceOf(await source.open()));
+    return this.#modelOf(access, spaceOf(await source.open()), 're-embedding');
   }
 
   /** Of the sources that a configuration may name. */
@@ -120,14 +123,16 @@ export class EmbeddingModels {
     }
   }
 
-  #modelOf({ i }: Access, space: VectorSpace): MeaningModel {
+  /** `purpose`: of the texts that nobody waits for. */
+  #modelOf({ i }: Access, space: VectorSpace, purpose: Purpose = 'indexing'): MeaningModel {
     return {
       space,
       meanings: async (texts, waiting = {}) => {
         if (space.dimensions === 0) return texts.map(() => new Float32Array(0));
         try {
-          const embedder = await this.#embedderOf(space);
-          return await embedder.embed(texts, { ...waiting, used: (tokens) => this.#d.used(i, tokens) });
+          const { embedder, provider } = await this.#embedderOf(space);
+          const used = this.#telling(i, { provider, purpose: waiting.isUrgent ? 'search' : purpose });
+          return await embedder.embed(texts, { ...waiting, used });
         } catch (error) {
           waiting.signal?.throwIfAborted();
           this.#d.warn('the embedding model did not answer: words alone', error);
@@ -137,12 +142,17 @@ export class EmbeddingModels {
     };
   }
 
-  async #embedderOf(space: VectorSpace): Promise<Embedder> {
-    const sources = [...this.#d.sources.values()].filter(({ model }) => model === space.model);
+  readonly #telling =
+    (i: bigint, of: Pick<Tokens, 'provider' | 'purpose'>) =>
+    (input: number): void =>
+      this.#d.used(i, { ...of, input });
+
+  async #embedderOf(space: VectorSpace): Promise<{ embedder: Embedder; provider: string }> {
+    const sources = [...this.#d.sources].filter(([, { model }]) => model === space.model);
     if (space.recipe === recipe.version) {
-      for (const source of sources) {
+      for (const [provider, source] of sources) {
         const embedder = await source.open();
-        if (isSameSpace(spaceOf(embedder), space)) return embedder;
+        if (isSameSpace(spaceOf(embedder), space)) return { embedder, provider };
       }
     }
     throw new DomainError('unavailable', `no model makes vectors of ${space.model} any more`);

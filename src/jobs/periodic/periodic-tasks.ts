@@ -1,6 +1,7 @@
 import { followVectors } from './follow-vectors.ts';
 import { removeExpiredTokens } from './remove-expired-tokens.ts';
 import { repairVectors } from './repair-vectors.ts';
+import { rollUpOperations } from './roll-up-operations.ts';
 import { sweepRetention } from './sweep-retention.ts';
 import { tendConversations } from './tend-conversations.ts';
 import type { PeriodicTask } from './periodic-task.ts';
@@ -12,4 +13,5 @@ export const periodicTasks: readonly PeriodicTask[] = [
   removeExpiredTokens,
   followVectors,
   repairVectors,
+  rollUpOperations,
 ];

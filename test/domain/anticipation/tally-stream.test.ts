@@ -174,6 +174,7 @@ function tallyInto(counts: Map<string, number>): StreamTally {
       add(metricsOf(duration, ms).bound);
       add(metricsOf(duration, ms).sum, ms);
     },
+    answered: () => undefined,
     opened: () => undefined,
     closed: () => undefined,
   };

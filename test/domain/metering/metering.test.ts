@@ -11,6 +11,7 @@ function counting() {
   const state = {
     failing: null as (typeof writes)[number] | null,
     usage: 0,
+    batches: [] as number[],
     peaks: 0,
     during: () => undefined as void,
   };
@@ -28,9 +29,11 @@ function counting() {
       const isUsage = sql.join('').includes('INTO usage');
       await ended(isUsage ? 'usage' : 'peak');
       if (!isUsage) state.peaks += 1;
-      else
-        for (const count of values.find((value) => Array.isArray(value) && Number(value[0])) as number[])
-          state.usage += count;
+      else {
+        const [, batch, , , , , counts] = values as [string, number, Date, bigint[], string[], string[], number[]];
+        state.batches.push(batch);
+        for (const count of counts) state.usage += count;
+      }
     },
   } as unknown as Db; // its statements alone are asked, and each must fail in turn
   const ledgers: Ledgers = {
@@ -49,7 +52,7 @@ function counting() {
       kept.calls += calls.length;
     },
   };
-  return { metering: new Metering(db, ledgers), state, kept };
+  return { metering: new Metering({ db, ledgers, now: () => at(1) }), state, kept };
 }
 
 test.each(writes)('when %s cannot be written, all is counted once in the end', async (failing) => {
@@ -58,6 +61,7 @@ test.each(writes)('when %s cannot be written, all is counted once in the end', a
     metering.countCall(7n, second < 3 ? 'one key' : 'other key');
     metering.countAccesses(7n, ['bees', 'ducks'], at(second));
     metering.countUserCall(7n, 'ada', at(second));
+    metering.noteStorage(7n);
   };
   count(1);
   count(2);
@@ -73,6 +77,7 @@ test.each(writes)('when %s cannot be written, all is counted once in the end', a
   await metering.flush(at(6));
   await metering.flush(at(9)); // nothing is left
   expect(state.usage).toBe(3);
+  expect(state.batches).toEqual([1, 2]);
   expect(state.peaks).toBeGreaterThan(0);
   expect([...kept.uses.keys()].toSorted()).toEqual(['one key', 'other key']);
   expect(Object.fromEntries(kept.accesses)).toEqual({

@@ -48,7 +48,8 @@ import {
   readStandingMemories,
 } from '../../../src/domain/memories/standing-store.ts';
 import { findTwin, pageOfIndexed } from '../../../src/domain/memories/store.ts';
-import { listUsage, readDailyCounts } from '../../../src/domain/metering/usage-store.ts';
+import { readBuckets, readFigures, variantsOfDays } from '../../../src/domain/metering/figures-store.ts';
+import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
 import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/mark-store.ts';
 import { wordsAlone } from '../../../src/domain/search-index/vector-space.ts';
@@ -142,6 +143,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     findTwin(db, access, id),
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),
+    callMetering(db, access, clientId),
     readDailyCounts(db, access, { prefix: '', from: day(1), to: day(2) }),
     sharedInDatabase(db).find(access, asked, day(1)),
     sharedInDatabase(db).readOptions(access, id),
@@ -213,6 +215,18 @@ async function callInterests(sql: Sql, { i }: OwnedAccess, ownerNos: readonly nu
   await interests.readRisen(sql, id);
   await interests.readLagging(sql, i, ownerNos);
   await interests.stillLagging(sql, i, []);
+}
+
+function callMetering(db: Db, access: OwnedAccess, clientId: string) {
+  const { i } = access;
+  const key = { i, operation: 'graphql', variant: 'other', bucket: 'day', start: day(1) } as const;
+  return Promise.all([
+    readUsage(db, { clientId }, day(1)),
+    readUsage(db, 'deployment', day(1)),
+    readFigures(db, access, { bucket: 'day', from: day(1), until: day(2) }),
+    transaction(db, (tx) => readBuckets(tx, [key])),
+    transaction(db, (tx) => variantsOfDays(tx, 'graphql', [{ i, day: day(1) }])),
+  ]);
 }
 
 async function callAdapter(index: PgvectorIndex, access: OwnedAccess): Promise<void> {

@@ -1,0 +1,98 @@
+import { DDSketch } from '@datadog/sketches-js';
+import type { Outcome } from './operations.ts';
+
+/** A percentile differs from the exact one by this share at most. */
+const relativeAccuracy = 0.005;
+/** What is measured finer than a clock tells apart is counted as this. */
+const leastMs = 0.001;
+/** Percentiles are told with so many digits, which is finer than they are. */
+const shownDigits = 4;
+
+/** Calls of one operation over some time, as a row keeps them. */
+export interface FiguresRow {
+  readonly count: number;
+  readonly errors: number;
+  readonly items: number;
+  readonly discarded: number;
+  readonly superseded: number;
+  readonly maxMs: number;
+  /** A DDSketch, in the protocol buffers of its library; null when nothing succeeded. */
+  readonly sketch: Uint8Array | null;
+}
+
+/** The same as it is told. Milliseconds, of the calls that succeeded; null: none did. */
+export interface Summary extends Omit<FiguresRow, 'sketch' | 'maxMs'> {
+  readonly p50Ms: number | null;
+  readonly p90Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number | null;
+}
+
+/** What calls came to; those of several times, variants or processes can be added. */
+export class Figures {
+  #count = 0;
+  #errors = 0;
+  #items = 0;
+  #discarded = 0;
+  #superseded = 0;
+  #maxMs = 0;
+  readonly #sketch = new DDSketch({ relativeAccuracy });
+
+  add({ ms, isError = false, items = 0, discarded = 0, superseded = 0 }: Omit<Outcome, 'variant'>): void {
+    this.#count += 1;
+    this.#items += items;
+    this.#discarded += discarded;
+    this.#superseded += superseded;
+    if (isError) {
+      this.#errors += 1;
+      return;
+    }
+    this.#sketch.accept(Math.max(leastMs, ms));
+    this.#maxMs = Math.max(this.#maxMs, ms);
+  }
+
+  addRow(row: FiguresRow): void {
+    this.#count += row.count;
+    this.#errors += row.errors;
+    this.#items += row.items;
+    this.#discarded += row.discarded;
+    this.#superseded += row.superseded;
+    this.#maxMs = Math.max(this.#maxMs, row.maxMs);
+    if (row.sketch) this.#sketch.merge(DDSketch.fromProto(row.sketch));
+  }
+
+  toRow(): FiguresRow {
+    return {
+      count: this.#count,
+      errors: this.#errors,
+      items: this.#items,
+      discarded: this.#discarded,
+      superseded: this.#superseded,
+      maxMs: this.#maxMs,
+      sketch: this.#sketch.count ? trimmed(this.#sketch).toProto() : null,
+    };
+  }
+
+  summary(): Summary {
+    const { sketch, maxMs, ...counts } = this.toRow();
+    const at = (quantile: number) =>
+      sketch && Number(Math.min(maxMs, this.#sketch.getValueAtQuantile(quantile)).toPrecision(shownDigits));
+    return {
+      ...counts,
+      p50Ms: at(0.5),
+      p90Ms: at(0.9),
+      p95Ms: at(0.95),
+      p99Ms: at(0.99),
+      maxMs: sketch && Number(maxMs.toPrecision(shownDigits)),
+    };
+  }
+}
+
+/** Without the empty bins at both ends that the library keeps ready, and would write with the others. */
+function trimmed({ store }: DDSketch): DDSketch {
+  const copy = new DDSketch({ relativeAccuracy });
+  copy.store.bins = store.bins.slice(store.minKey - store.offset, store.maxKey - store.offset + 1);
+  copy.store.offset = store.minKey;
+  return copy;
+}

@@ -1,0 +1,51 @@
+/** What is measured, each with what its variants are. */
+export const operations = {
+  context_fetch: 'its mode and where it came from: `fast/store`, `accurate/anticipation`',
+  compact: 'its strategy, such as `balanced`; from the call, or the begin of the job, to the version that is kept',
+  ingest: 'its mode, such as `fast`; from the acceptance of a document until its memories can be recalled',
+  stream: 'the signal, such as `message`; from there to the bundle that answers it, or until it is done',
+  graphql: 'the name of the operation; `anonymous` where it has none, `other` for names beyond what is kept apart',
+} as const;
+export type Operation = keyof typeof operations;
+export const operationNames = Object.keys(operations) as [Operation, ...Operation[]];
+
+/** How one call of an operation ended. */
+export interface Outcome {
+  /** See `operations`; empty where it ended before that was known. */
+  readonly variant: string;
+  /** Of a variant that a caller named, which is a hash then: the name, sealed. Asked for once a sample. */
+  readonly label?: () => Uint8Array;
+  readonly ms: number;
+  /** It ended with an error: it counts, and how long it took says nothing. */
+  readonly isError?: boolean;
+  /** Memories that it returned, sent or stored. */
+  readonly items?: number;
+  /** Candidates and turns that an ingestion did not keep. */
+  readonly discarded?: number;
+  /** Memories that an ingestion ended by a newer value. */
+  readonly superseded?: number;
+}
+
+/** What callers name themselves is kept apart for so many a day and instance, and so much of a name. */
+export const [namesAtMost, nameChars] = [100, 64];
+/** Where the calls of all other names are counted. */
+export const otherNames = 'other';
+
+/** The variants that a reader asks for: those that have every part of it, such as `fast`, or `store`. */
+export function isVariantOf(variant: string, wanted: string): boolean {
+  const parts = new Set(variant.split('/'));
+  return wanted.split('/').every((part) => parts.has(part));
+}
+
+/** Over which times figures are told, and for how long they are kept so. */
+export const buckets = {
+  minute: { ms: 60_000, kept: 48 * 60, usual: 60 },
+  hour: { ms: 3_600_000, kept: 60 * 24, usual: 24 },
+  day: { ms: 86_400_000, kept: 2 * 365 + 1, usual: 30 },
+} as const satisfies Readonly<Record<string, { ms: number; kept: number; usual: number }>>;
+export type Bucket = keyof typeof buckets;
+export const bucketNames = Object.keys(buckets) as [Bucket, ...Bucket[]];
+
+/** The begin of the bucket that a time lies in (UTC). */
+export const startOf = (bucket: Bucket, at: Date): Date =>
+  new Date(Math.floor(at.getTime() / buckets[bucket].ms) * buckets[bucket].ms);

@@ -1,0 +1,94 @@
+import type { Db } from '../../db/database.ts';
+import { invalid } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readFigures, type FiguresQuery, type KeptFigures } from './figures-store.ts';
+import { Figures, type FiguresRow, type Summary } from './figures.ts';
+import { openName } from './measure-named.ts';
+import { buckets, isVariantOf, startOf, type Bucket, type Operation } from './operations.ts';
+
+/** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */
+export interface Span {
+  readonly bucket: Bucket;
+  readonly from?: Date | undefined;
+  /** Not included, unless it lies within a step. */
+  readonly to?: Date | undefined;
+}
+
+/** One operation over a time. */
+export interface LatencyQuery extends Span {
+  readonly operation: Operation;
+  /** Only variants that have all parts of this one: `fast`, or `fast/store`. */
+  readonly variant?: string | undefined;
+}
+
+/** One step of a series. */
+export interface LatencyPoint extends Summary {
+  readonly start: Date;
+}
+
+/** All of one operation and variant over a time. */
+export interface OperationTotal extends Summary {
+  readonly operation: Operation;
+  readonly variant: string;
+}
+
+interface Reading {
+  readonly db: Db;
+  readonly now: () => Date;
+}
+
+/** The steps in which something was measured, oldest first. Throws `invalid_input` for a time that is too long or none. */
+export async function readLatency(d: Reading, access: Access, query: LatencyQuery): Promise<LatencyPoint[]> {
+  const { operation, variant: wanted } = query;
+  const rows = await readNamed(d.db, access, { ...stepsOf(query, d.now()), operation });
+  const asked = wanted === undefined ? rows : rows.filter(({ variant }) => isVariantOf(variant, wanted));
+  return summed(asked, ({ start }) => start.getTime())
+    .map(([{ start }, figures]) => ({ start, ...figures.summary() }))
+    .toSorted((one, other) => one.start.getTime() - other.start.getTime());
+}
+
+/** Every operation with its variants, by name. Throws as `readLatency` does. */
+export async function readOperations(d: Reading, access: Access, span: Span): Promise<OperationTotal[]> {
+  const rows = await readNamed(d.db, access, stepsOf(span, d.now()));
+  return summed(rows, nameOf)
+    .map(([{ operation, variant }, figures]) => ({ operation, variant, ...figures.summary() }))
+    .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+/** The figures, with the names that callers gave. */
+async function readNamed(db: Db, access: Access, query: FiguresQuery): Promise<KeptFigures[]> {
+  const rows = await readFigures(db, access, query);
+  return rows.map((row) => (row.label ? { ...row, variant: openName(access, row.variant, row.label) } : row));
+}
+
+const nameOf = ({ operation, variant }: Pick<OperationTotal, 'operation' | 'variant'>) => `${operation}/${variant}`;
+
+/** Rows that are alike, added up, each sum with the first of them. */
+function summed<Row extends FiguresRow>(rows: readonly Row[], alike: (row: Row) => unknown): [Row, Figures][] {
+  const sums = new Map<unknown, [Row, Figures]>();
+  for (const row of rows) {
+    const sum = sums.get(alike(row)) ?? [row, new Figures()];
+    sums.set(alike(row), sum);
+    sum[1].addRow(row);
+  }
+  return [...sums.values()];
+}
+
+/** Whole steps: they are told in full or not at all. */
+function stepsOf({ bucket, from, to }: Span, now: Date): { bucket: Bucket; from: Date; until: Date } {
+  const { ms, kept, usual } = buckets[bucket];
+  const last = to ?? now;
+  const until = new Date(Math.ceil(checked('to', last).getTime() / ms) * ms);
+  const first = from ? startOf(bucket, checked('from', from)) : new Date(until.getTime() - usual * ms);
+  if (from && from > last) throw invalid('from', 'must not be after `to`');
+  if (until.getTime() - first.getTime() > (kept + 1) * ms)
+    throw invalid('from', `must be ${kept.toLocaleString('en')} ${bucket}s before \`to\` at most`);
+  return { bucket, from: first, until };
+}
+
+/** A year that rows can hold, with room for a step. */
+function checked(field: string, time: Date): Date {
+  const year = time.getUTCFullYear();
+  if (year < 2 || year > 9998) throw invalid(field, 'must be in the years 2 to 9998');
+  return time;
+}

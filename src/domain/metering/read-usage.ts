@@ -1,0 +1,69 @@
+import type { Db } from '../../db/database.ts';
+import { invalid } from '../errors.ts';
+import type { Metering } from './metering.ts';
+import { purposes, type Purpose } from './purposes.ts';
+import { readUsage, type UsageRow, type UsageScope } from './usage-store.ts';
+
+/** Tokens that one provider charged for one purpose. */
+export interface TokenUse {
+  readonly provider: string;
+  readonly purpose: Purpose;
+  /** Nobody waited for it. */
+  readonly isBackground: boolean;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+}
+
+/** What was used in one calendar month (UTC). */
+export interface Usage {
+  /** Its first day. */
+  readonly month: Date;
+  readonly apiCalls: number;
+  /** Of these, the calls of administrators. */
+  readonly adminCalls: number;
+  /** Of language models, by the provider's own figures. */
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly embeddingTokens: number;
+  /** The same by provider and purpose. */
+  readonly tokens: readonly TokenUse[];
+  /** The most memories that were held at a time; null of a whole deployment, where nobody adds them up. */
+  readonly memoriesPeak: number | null;
+}
+
+/** What a scope used in a month, such as `2026-11`; the present one unless named. Throws `invalid_input`. */
+export async function usageOf(
+  { db, metering, now }: { readonly db: Db; readonly metering: Metering; readonly now: () => Date },
+  scope: UsageScope,
+  month?: string,
+): Promise<Usage> {
+  const first = monthOf(month ?? now().toISOString().slice(0, 7));
+  await metering.flush(now()); // so that what was called a moment ago is there
+  const { tokens, ...row } = await readUsage(db, scope, first);
+  return { month: first, ...row, tokens: tokens.map(shown), ...sumOf(tokens) };
+}
+
+const shown = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][number]): TokenUse => ({
+  provider,
+  purpose,
+  isBackground: purposes[purpose].isBackground,
+  tokensIn,
+  tokensOut,
+});
+
+function sumOf(tokens: UsageRow['tokens']): Pick<Usage, 'tokensIn' | 'tokensOut' | 'embeddingTokens'> {
+  const sum = { tokensIn: 0, tokensOut: 0, embeddingTokens: 0 };
+  for (const { purpose, tokensIn, tokensOut } of tokens) {
+    if (purposes[purpose].model === 'embedding') sum.embeddingTokens += tokensIn;
+    else {
+      sum.tokensIn += tokensIn;
+      sum.tokensOut += tokensOut;
+    }
+  }
+  return sum;
+}
+
+function monthOf(text: string): Date {
+  if (!/^(?!0{3}[01])\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw invalid('month', 'must be a month such as 2026-11');
+  return new Date(`${text}-01T00:00:00Z`);
+}

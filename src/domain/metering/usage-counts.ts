@@ -1,0 +1,67 @@
+import type { Tokens } from './purposes.ts';
+
+/** A metric of an instance on a day. */
+export interface CountedMetric {
+  readonly i: bigint;
+  /** As rows name it: `2026-11-23`. */
+  readonly day: string;
+  readonly metric: string;
+  count: number;
+}
+
+/** Tokens of an instance on a day, by provider and purpose. */
+export interface CountedTokens {
+  readonly i: bigint;
+  readonly day: string;
+  readonly provider: string;
+  readonly purpose: string;
+  input: number;
+  output: number;
+}
+
+const dayMs = 86_400_000;
+
+/** What all instances used, until it is written together. */
+export class UsageCounts {
+  readonly #metrics = new Map<string, CountedMetric>();
+  readonly #tokens = new Map<string, CountedTokens>();
+  #today = { n: NaN, day: '' };
+
+  get metrics(): readonly CountedMetric[] {
+    return [...this.#metrics.values()];
+  }
+  get tokens(): readonly CountedTokens[] {
+    return [...this.#tokens.values()];
+  }
+  get isEmpty(): boolean {
+    return this.#metrics.size + this.#tokens.size === 0;
+  }
+
+  count(i: bigint, metric: string, { by, at }: { by: number; at: Date }): void {
+    if (by === 0) return;
+    const day = this.#dayOf(at);
+    const key = `${i}/${day}/${metric}`;
+    const known = this.#metrics.get(key);
+    if (known) known.count += by;
+    else this.#metrics.set(key, { i, day, metric, count: by });
+  }
+
+  countTokens(i: bigint, { provider, purpose, input, output = 0 }: Tokens, at: Date): void {
+    if (input + output === 0) return;
+    const day = this.#dayOf(at);
+    const key = `${i}/${day}/${provider}/${purpose}`;
+    const known = this.#tokens.get(key);
+    if (!known) this.#tokens.set(key, { i, day, provider, purpose, input, output });
+    else {
+      known.input += input;
+      known.output += output;
+    }
+  }
+
+  /** Asked for at each call, and the same for all of a day. */
+  #dayOf(at: Date): string {
+    const n = Math.floor(at.getTime() / dayMs);
+    if (n !== this.#today.n) this.#today = { n, day: at.toISOString().slice(0, 10) };
+    return this.#today.day;
+  }
+}
