@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
 /** They start a Postgres server of their own. */
-const faults = ['test/faults/killed.test.ts', 'test/faults/disk-full.test.ts'];
+const faults = ['test/faults/killed.test.ts', 'test/faults/disk-full.test.ts', 'test/faults/usage.test.ts'];
 /** On the embedded database, and on a real one. */
 const onBoth = ['test/faults/invalidation.test.ts', 'test/faults/isolation.test.ts'];
 

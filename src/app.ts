@@ -1,4 +1,5 @@
 import { createAdministration } from './app/administration.ts';
+import { createAnalytics } from './app/analytics.ts';
 import { createCompacting } from './app/compacting.ts';
 import { createConfiguring } from './app/configuring.ts';
 import { guard } from './app/guard.ts';
@@ -48,7 +49,7 @@ import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.t
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { DomainError, notFound } from './domain/errors.ts';
-import { conversationUuid, parseId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { conversationUuid, instanceNumber, parseId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
@@ -62,6 +63,9 @@ import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { memoriesByDay } from './domain/memories/growth-store.ts';
 import { readMemories } from './domain/memories/read.ts';
+import { measureNamed } from './domain/metering/measure-named.ts';
+import { noInstance } from './domain/metering/metering.ts';
+import { timed } from './domain/metering/timed.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
@@ -75,6 +79,10 @@ import { requireReach } from './domain/tenancy/reach.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
 
 const unknownKey = Buffer.alloc(32);
+
+/** Lets metering look at what the instance holds once the work is done. */
+const noteStorage = <T>({ metering }: Dependencies, { i }: Access, work: Promise<T>): Promise<T> =>
+  work.finally(() => metering.noteStorage(i));
 
 const createUseCases = (d: Dependencies) => ({
   /** Opens what an Authorization header opens as of this call, so that a revocation counts at once. */
@@ -161,9 +169,10 @@ const createUseCases = (d: Dependencies) => ({
   /** Gives a memory other words, or other metadata. */
   correctMemory: (access: Access, id: string, correction: Correction) => correctMemory(d, access, id, correction),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
-    forgetMemory(d, access, id, options),
-  forgetDocument: (access: Access, id: string, named: Named) => forgetDocument(d, access, id, named),
-  forgetOwner: (access: Access, named: Named) => forgetOwner(d, access, named),
+    noteStorage(d, access, forgetMemory(d, access, id, options)),
+  forgetDocument: (access: Access, id: string, named: Named) =>
+    noteStorage(d, access, forgetDocument(d, access, id, named)),
+  forgetOwner: (access: Access, named: Named) => noteStorage(d, access, forgetOwner(d, access, named)),
   receipt: (access: Access, id: string) => readReceipt(d.db, access, id),
   exportOwner: (access: Access, named: Named) => exportOwner(d.db, access, named),
 
@@ -190,8 +199,13 @@ const createUseCases = (d: Dependencies) => ({
     return readReview(d.db, access, id, named);
   },
 
-  fetchContext: async (access: Access, query: ContextQuery) =>
-    addPrompt(d, access, query, await fetchWithSummary(d, access, query)),
+  fetchContext: (access: Access, query: ContextQuery) =>
+    timed(
+      d.metering,
+      { i: access.i, operation: 'context_fetch', variant: query.mode },
+      async () => addPrompt(d, access, query, await fetchWithSummary(d, access, query)),
+      ({ mode, source, memories }) => ({ variant: `${mode}/${source}`, items: memories.length }),
+    ),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**
@@ -224,6 +238,7 @@ const createUseCases = (d: Dependencies) => ({
     return createInstance(d, admin, { ...input, clientId: input.clientId ?? admin.clientId });
   },
   administration: createAdministration(d),
+  analytics: createAnalytics(d),
   compacting: createCompacting(d),
   configuring: createConfiguring(d),
   listing: createListing(d),
@@ -263,8 +278,14 @@ const createUseCases = (d: Dependencies) => ({
   /** Counts a gRPC stream as open in the same way. */
   beginStream: (access: Access) => d.rateLimits.beginStream(access),
   /** One API call of this instance, for the usage figures. */
-  countCall: (access: Access) =>
-    d.metering.countCall(access.i, access.principal.kind === 'admin' ? null : access.principal.keyId),
+  countCall: ({ i, principal }: Access) =>
+    principal.kind === 'admin' ? d.metering.countAdminCall(i) : d.metering.countCall(i, principal.keyId),
+  /** One API call of an administrator: of the instance that it is about, or of the deployment. */
+  countAdminCall: (_admin: Admin, instance?: InstanceId) =>
+    d.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance),
+  /** How a GraphQL operation ended; `name`: as its caller named it, null where it has none. */
+  measureOperation: (access: Access, ended: { name: string | null; ms: number; isError: boolean }) =>
+    measureNamed(d.metering, access, 'graphql', ended),
 });
 
 /**

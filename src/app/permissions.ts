@@ -38,6 +38,8 @@ export const permissions = {
   quota: everybody,
   begin: everybody,
   countCall: everybody,
+  countAdminCall: viewer,
+  measureOperation: everybody,
   narrow: everybody,
   beginStream: agent,
 
@@ -69,6 +71,11 @@ export const permissions = {
   anticipate: agent,
   createBrowserToken: agent,
   anticipationFigures: reader,
+
+  'analytics.latency': reader,
+  'analytics.operations': reader,
+  'analytics.usage': reader,
+  'analytics.usageOf': viewer,
 
   memory: reader,
   memories: reader,

@@ -589,6 +589,20 @@ const asStranger: Record<keyof App, Row> = {
   databaseProgressAt: { gets: 'nothing', attempts: [async (app) => void app.databaseProgressAt()] },
   checkReady: { gets: 'nothing', attempts: [(app) => app.checkReady()] },
   countCall: { gets: 'nothing', attempts: [async (app, access) => app.countCall(access)] },
+  // It takes an administrator and no access.
+  countAdminCall: { gets: 'nothing', attempts: [] },
+  measureOperation: {
+    gets: 'nothing',
+    attempts: [async (app, access) => app.measureOperation(access, { name: 'Look', ms: 1, isError: false })],
+  },
+  analytics: {
+    gets: 'their own',
+    attempts: [
+      (app, access) => app.analytics.latency(access, { operation: 'context_fetch', bucket: 'day' }),
+      (app, access) => app.analytics.operations(access, { bucket: 'day' }),
+      (app, access) => app.analytics.usage(access),
+    ],
+  },
 };
 
 const bob = { userId: 'bob', customerId: 'zeta' };
@@ -812,6 +826,9 @@ const forNobody: readonly (keyof App)[] = [
   'databaseProgressAt',
   'checkReady',
   'countCall',
+  'countAdminCall',
+  'measureOperation',
+  'analytics',
 ];
 
 async function expectRow(row: Row, access: Access) {
@@ -1256,7 +1273,7 @@ describe('gRPC', () => {
 
 describe('a browser token', () => {
   const open = ['fetchContext', 'watchConversation', 'narrow', 'memoriesByIds', 'entitiesByIds'] as const;
-  const ofEachCall = ['spend', 'quota', 'begin', 'countCall'];
+  const ofEachCall = ['spend', 'quota', 'begin', 'countCall', 'measureOperation'];
 
   test('opens no use case but those of context, whatever it names', async () => {
     const { access } = browser;

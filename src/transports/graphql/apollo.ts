@@ -37,6 +37,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
       guardCost,
       auditContent,
       tellErrors(log),
+      measureOperations,
     ],
   });
 
@@ -53,6 +54,21 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
         }
         const error = costError(schema, { query: document, variables: request.variables, operationName });
         if (error) throw refused(error);
+      },
+    };
+  },
+};
+
+/** By the name that its caller gave it; what is no valid operation is not measured. */
+const measureOperations: ApolloServerPlugin<GraphqlContext> = {
+  async requestDidStart() {
+    const began = performance.now();
+    return {
+      async willSendResponse({ operation, operationName, errors, contextValue }) {
+        const ms = performance.now() - began;
+        const [access] = await contextValue.opened();
+        if (operation && access)
+          contextValue.app.measureOperation(access, { name: operationName ?? null, ms, isError: errors !== undefined });
       },
     };
   },

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { parseInstanceId } from '../../domain/ids.ts';
 import type { Access, Admin, Named, Principal } from '../../domain/tenancy/access.ts';
+import type { About } from '../http/authenticate.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import { notedReads, unnoted, type ContentReads } from './content-reads.ts';
 import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
@@ -16,6 +17,10 @@ export interface Reader {
 export interface GraphqlContext {
   readonly app: App;
   readonly correlationId: string;
+  /** The instance that the operation is about: of an administrator, the first that it names. */
+  readonly about: About;
+  /** Those whose data the operation read; of an administrator, the instances that it named. */
+  opened(): Promise<readonly Access[]>;
   /** Who asks; `use-cases.ts` refuses the fields that they may not ask for. */
   readonly principal: Principal;
   /** The reader of a key's own instance, or of the one that an administrator names. */
@@ -41,7 +46,7 @@ const onlyContext = 'a browser token does not do that: it opens `context` and `a
 export function createContext(
   app: App,
   { caller, reauthenticate }: { caller: Caller; reauthenticate: () => Promise<unknown> },
-  { correlationId, ended }: Pick<GraphqlContext, 'correlationId' | 'ended'>,
+  { correlationId, ended, about }: Pick<GraphqlContext, 'correlationId' | 'ended' | 'about'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
   const ofCaller = caller.kind === 'admin' ? undefined : readerOf(app, caller.access);
@@ -65,7 +70,8 @@ export function createContext(
   }
 
   /** A reader that could not be had read nothing. */
-  async function opened(): Promise<Access[]> {
+  async function opened(): Promise<readonly Access[]> {
+    if (ofCaller) return [ofCaller.access];
     const had = await Promise.allSettled(readers.values());
     return had.flatMap((each) => (each.status === 'fulfilled' ? each.value.access : []));
   }
@@ -75,6 +81,8 @@ export function createContext(
   return {
     app,
     correlationId,
+    about,
+    opened,
     principal: caller.kind === 'admin' ? caller.admin : caller.access.principal,
     ended,
     contentReads,

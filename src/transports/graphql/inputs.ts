@@ -43,6 +43,8 @@ export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
 /** Whom a request is about. */
 export const Named = z.object(named);
+export const Variant = z.object({ variant: line(limits.variant).nullish() });
+export const Month = z.object({ month: line(limits.month).nullish() });
 export const MemoryFilters = z
   .object({
     ...named,

@@ -41,9 +41,9 @@ export const mountGraphql =
     const stopping = new AbortController();
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
-      const { caller, reauthenticate } = request;
-      if (!caller || !reauthenticate) throw new Error('a GraphQL route asks for no credential');
-      return createContext(app, { caller, reauthenticate }, { correlationId: request.id, ended });
+      const { caller, reauthenticate, about, id: correlationId } = request;
+      if (!caller || !reauthenticate || !about) throw new Error('a GraphQL route asks for no credential');
+      return createContext(app, { caller, reauthenticate }, { correlationId, ended, about });
     };
 
     server.setErrorHandler((error, request, reply) => answerError(telemetry, error, request, reply));

@@ -1,4 +1,5 @@
 import { isObjectType, type GraphQLSchema } from 'graphql';
+import { isInstanceId, type InstanceId } from '../../domain/ids.ts';
 import { permissionOf, type UseCase } from '../../app/permissions.ts';
 import { requirePermission } from '../../domain/tenancy/permission.ts';
 import type { MutationResolvers, QueryResolvers, SubscriptionResolvers } from '../../generated/graphql.ts';
@@ -24,6 +25,7 @@ export const useCaseOfField: RootFields = {
     context: 'fetchContext',
     conversation: 'conversation',
     conversationTurns: 'conversationTurns',
+    deploymentUsage: 'analytics.usageOf',
     entities: 'entities',
     entity: 'entity',
     ingestion: 'ingestion',
@@ -93,6 +95,14 @@ export const useCaseOfField: RootFields = {
   },
 };
 
+/** The instance that the arguments of a field name, if any. */
+function namedIn(args: Readonly<Record<string, unknown>>): InstanceId | undefined {
+  const { instanceId, id, input } = args;
+  if (isInstanceId(instanceId)) return instanceId;
+  if (isInstanceId(id)) return id;
+  return typeof input === 'object' && input !== null ? namedIn(input as Readonly<Record<string, unknown>>) : undefined;
+}
+
 /** Refuses a field of the roots, before it is resolved, to whoever may not call its use case. */
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const [root, useCases] of Object.entries(useCaseOfField)) {
@@ -104,6 +114,7 @@ export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
       const work = field[step]!;
       field[step] = (source: unknown, args, context: GraphqlContext, info) => {
         requirePermission(context.principal, permission);
+        context.about.instance ??= namedIn(args);
         return work(source, args, context, info);
       };
     }

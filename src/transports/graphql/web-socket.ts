@@ -56,14 +56,16 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         const authorization = authorizationOf(socket);
         const reauthenticate = () => app.authenticate(authorization);
         const caller = await reauthenticate();
-        if (caller.kind !== 'admin') {
+        if (caller.kind === 'admin') app.countAdminCall(caller.admin);
+        else {
           app.spend(caller.access);
           app.countCall(caller.access);
         }
         const prepared = prepareSubscription(schema, request);
         if (!('document' in prepared)) return prepared;
         if (caller.kind !== 'admin') socket.extra.open.set(id, app.begin(caller.access));
-        return { ...prepared, contextValue: createContext(app, { caller, reauthenticate }, socket.extra) };
+        const about = { instance: caller.kind === 'admin' ? undefined : caller.access.instance };
+        return { ...prepared, contextValue: createContext(app, { caller, reauthenticate }, { ...socket.extra, about }) };
       } catch (error) {
         return [asGraphqlError(error)];
       }

@@ -1,13 +1,20 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Access } from '../../domain/tenancy/access.ts';
+import { isInstanceId, type InstanceId } from '../../domain/ids.ts';
+import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import type { Repeater } from '../../domain/tenancy/idempotency.ts';
 import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 import { requireOwnPage, sessionOf } from './session-cookie.ts';
+import { whenClosed } from './when-closed.ts';
+
+/** A key's own instance, or the one that an administrator names; a GraphQL request tells while it runs. */
+export interface About {
+  instance: InstanceId | undefined;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +24,8 @@ declare module 'fastify' {
     takesTokenInQuery?: boolean;
   }
   interface FastifyRequest {
+    /** The instance that a request is about. */
+    about: About | undefined;
     /** Who asks; set by `requireCaller` and what stands on it. */
     caller: Caller | undefined;
     /** Opens the credential of the request once more: throws once it opens nothing. */
@@ -34,7 +43,8 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
     const caller = await open();
     request.caller = caller;
     request.reauthenticate = open;
-    if (caller.kind === 'admin') return;
+    if (caller.kind === 'admin') return countAdminCall(app, caller.admin, request, reply);
+    request.about = { instance: caller.access.instance };
     limitRate(app, caller.access, request, reply);
     app.countCall(caller.access);
   };
@@ -51,6 +61,14 @@ function openerOf(app: App, request: FastifyRequest): () => Promise<Caller> {
   }
   requireOwnPage(request);
   return () => app.openSession(session);
+}
+
+/** Once it is answered: only then is known which instance a GraphQL request was about. */
+function countAdminCall(app: App, admin: Admin, request: FastifyRequest, reply: FastifyReply): void {
+  const { instance_id: named } = request.params as Readonly<Record<string, unknown>>;
+  const about: About = { instance: isInstanceId(named) ? named : undefined };
+  request.about = about;
+  whenClosed(reply.raw, () => app.countAdminCall(admin, about.instance));
 }
 
 /** For agents' routes: an administrator never reads an agent's context or submits for it. */

@@ -92,6 +92,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 
   server.decorateRequest('caller', undefined);
   server.decorateRequest('reauthenticate', undefined);
+  server.decorateRequest('about', undefined);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({
       [correlationHeader]: request.id,

@@ -5,6 +5,7 @@ import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
+import { analytics } from './analytics.ts';
 import { anticipated } from './anticipated.ts';
 import { batches } from './batches.ts';
 import { compactions } from './compactions.ts';
@@ -38,6 +39,7 @@ export const agentRoutes: readonly Route[] = [
   ...users,
   ...receipts,
   ...instance,
+  ...analytics,
 ];
 
 /** Every route under /v1. */

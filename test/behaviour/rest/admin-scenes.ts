@@ -90,6 +90,7 @@ export const succeeding: Readonly<Record<string, Prepare>> = {
   deactivateClient: client(),
   archiveClient: client('deactivate'),
   clientUsage: aClient,
+  usageOf: nothing,
   clientAudit: client('deactivate'),
   createInstance: nothing,
   instances: nothing,

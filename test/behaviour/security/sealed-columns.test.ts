@@ -6,6 +6,7 @@ import {
   memoryTypes,
 } from '../../../src/domain/configurations/configuration.ts';
 import { ownCategory } from '../../../src/domain/memories/category-store.ts';
+import { bucketNames, operationNames } from '../../../src/domain/metering/operations.ts';
 import { speakerRoles } from '../../../src/domain/memories/speaker-role.ts';
 import { day } from '../../support/person.ts';
 import { openWorld } from '../../support/world.ts';
@@ -47,6 +48,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'client.id': idOfOurs,
   'client.name': because('given by an administrator; the documentation says to put nothing private into it'),
   'client.state': ['active', 'inactive', 'archived', 'purged'],
+  'client_storage_peak.client_id': idOfOurs,
   'compaction.body': 'sealed',
   'compaction.strategy': compactionStrategies,
   'configuration.body': 'sealed',
@@ -127,6 +129,15 @@ const reviewed: Readonly<Record<string, Review>> = {
   'message.body': 'sealed',
   'onboarding.state': ownWord,
   'onboarding.use_case': 'sealed',
+  'operation_bucket.bucket': bucketNames,
+  'operation_bucket.label': 'sealed',
+  'operation_bucket.operation': operationNames,
+  'operation_bucket.sketch': because('counts of times'),
+  'operation_bucket.variant': because('words of this program, or the hash of a name'),
+  'operation_sample.label': 'sealed',
+  'operation_sample.operation': operationNames,
+  'operation_sample.sketch': because('counts of times'),
+  'operation_sample.variant': because('words of this program, or the hash of a name'),
   'owner.customer_id': idOfCaller,
   'owner.level': ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'],
   'owner.user_id': idOfCaller,
@@ -136,6 +147,8 @@ const reviewed: Readonly<Record<string, Review>> = {
   'service_key.data_key': because('wrapped by the master key'),
   'service_key.id': ownWord,
   'service_key.master_key_id': because('names the master key and tells nothing of it'),
+  'token_usage.provider': because('the name of a provider, set by whoever runs the service'),
+  'token_usage.purpose': ownWord,
   'usage.metric': ownWord,
   'user_activity.user_id': idOfCaller,
   'vector_space.building': because('the name of a model, set by whoever runs the service'),

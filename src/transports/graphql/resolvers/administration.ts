@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, countedConnection, pageRequest } from '../connections.ts';
-import { check, given, InstanceName, Named, toSubmission } from '../inputs.ts';
+import { check, given, InstanceName, Month, Named, toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -10,6 +10,8 @@ const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 /** Clients, the lives of instances, and who administers them. */
 export const administration: Resolvers = {
   Query: {
+    deploymentUsage: (_, { month }, { app, administrator }) =>
+      app.analytics.usageOf(administrator(), {}, given(check(Month, { month })).month),
     async clients(_, { state, ...args }, { app, administrator }) {
       const [admin, filter] = [administrator(), { state: state ?? undefined }];
       const page = await app.administration.clients(admin, filter, pageRequest(args));
@@ -89,6 +91,8 @@ export const administration: Resolvers = {
       ),
     usage: async ({ id }, args, { app, administrator }) =>
       connection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
+    monthlyUsage: ({ id }, { month }, { app, administrator }) =>
+      app.analytics.usageOf(administrator(), { clientId: id }, given(check(Month, { month })).month),
     audit: async ({ id }, args, { app, administrator }) =>
       connection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
   },

@@ -17,6 +17,8 @@ import { conversationStates } from '../../../domain/conversations/conversation.t
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
 import { ifExistsChoices, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
+import { bucketNames, operationNames } from '../../../domain/metering/operations.ts';
+import { purposeNames } from '../../../domain/metering/purposes.ts';
 import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
@@ -33,6 +35,7 @@ const spell = <const W extends string>(words: readonly W[]) =>
 export const enums = {
   AdminRole: spell(adminRoles),
   AnticipationReason: spell(reasons),
+  Bucket: spell(bucketNames),
   ClientEvent: spell(clientEvents),
   ClientState: spell(clientStates),
   CompactionFormat: spell(compactionFormats),
@@ -53,6 +56,7 @@ export const enums = {
   MemoryType: spell(memoryTypes),
   MergeReason: spell(mergeReasons),
   OnExpiry: spell(expiries),
+  Operation: spell(operationNames),
   PinKind: spell(pinKinds),
   PrimaryScope: spell(primaryScopes),
   RetentionPolicy: spell(retentionPolicies),
@@ -60,5 +64,6 @@ export const enums = {
   ReviewDecision: spell(['approve', 'reject']),
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
+  TokenPurpose: spell(purposeNames),
   TimeOrder: { NEWEST_FIRST: 'desc', OLDEST_FIRST: 'asc' },
 };

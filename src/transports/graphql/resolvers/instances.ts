@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { limits } from '../../../domain/limits.ts';
 import { countedConnection, pageRequest, requireWithin } from '../connections.ts';
-import { check, given, InstanceName, Named } from '../inputs.ts';
+import { check, given, InstanceName, Month, Named, Variant } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { listConfigurations } from './configurations.ts';
@@ -60,6 +60,15 @@ export const instances: Resolvers = {
       requireWithin('days', days, limits.days);
       return context.app.memoriesByDay((await context.reader(id)).access, days);
     },
+    latency: async ({ id }, args, context) =>
+      context.app.analytics.latency((await context.reader(id)).access, {
+        ...given(args),
+        ...given(check(Variant, { variant: args.variant })),
+      }),
+    operations: async ({ id }, args, context) =>
+      context.app.analytics.operations((await context.reader(id)).access, given(args)),
+    monthlyUsage: async ({ id }, { month }, context) =>
+      context.app.analytics.usage((await context.reader(id)).access, given(check(Month, { month })).month),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();

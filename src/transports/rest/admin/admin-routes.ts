@@ -5,6 +5,7 @@ import { instances } from './instances.ts';
 import { keys } from './keys.ts';
 import { onboarding } from './onboarding.ts';
 import { retention } from './retention.ts';
+import { usage } from './usage.ts';
 import { worldImport } from './world-import.ts';
 
 /** Everything under /v1/admin. */
@@ -16,4 +17,5 @@ export const adminRoutes: readonly Route[] = [
   ...onboarding,
   ...worldImport,
   ...retention,
+  ...usage,
 ];

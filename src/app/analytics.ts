@@ -1,0 +1,36 @@
+import type { Dependencies } from '../dependencies.ts';
+import { readClient } from '../domain/administration/clients.ts';
+import { instanceNumber, parseClientId, parseInstanceId } from '../domain/ids.ts';
+import { readLatency, readOperations, type LatencyQuery, type Span } from '../domain/metering/read-latency.ts';
+import { usageOf } from '../domain/metering/read-usage.ts';
+import { readInstance } from '../domain/administration/instances.ts';
+import type { Access, Admin } from '../domain/tenancy/access.ts';
+
+/** What is told of how an instance is used, how fast it answers, and what that takes. */
+export const createAnalytics = (d: Dependencies) => ({
+  latency: async (access: Access, query: LatencyQuery) => {
+    await d.metering.flush(d.now()); // so that what happened a moment ago is there
+    return readLatency(d, access, query);
+  },
+  operations: async (access: Access, span: Span) => {
+    await d.metering.flush(d.now());
+    return readOperations(d, access, span);
+  },
+  /** Of the present month, unless one is named: `2026-11`. */
+  usage: (access: Access, month?: string) => usageOf(d, access, month),
+  /** Of all instances of a client together, of one instance, or of the whole deployment. */
+  usageOf: async (
+    _admin: Admin,
+    of: { clientId?: string | undefined; instanceId?: string | undefined },
+    month?: string,
+  ) => {
+    if (of.instanceId !== undefined) {
+      const i = instanceNumber(parseInstanceId(of.instanceId));
+      await readInstance(d.db, { i });
+      return usageOf(d, { i }, month);
+    }
+    if (of.clientId === undefined) return usageOf(d, 'deployment', month);
+    await readClient(d.db, of.clientId);
+    return usageOf(d, { clientId: parseClientId(of.clientId) }, month);
+  },
+});

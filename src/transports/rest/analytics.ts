@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { limits } from '../../domain/limits.ts';
+import { bucketNames, buckets, operationNames, operations } from '../../domain/metering/operations.ts';
+import { LatencyRecord, OperationsRecord, UsageRecord } from './analytics-records.ts';
+import { shortText, time } from './fields.ts';
+import { presentPoint, presentTotal, presentUsage } from './present-analytics.ts';
+import { route } from './route.ts';
+
+const group = 'Analytics';
+
+const kept = bucketNames.map((bucket) => `${buckets[bucket].kept.toLocaleString('en')} ${bucket}s`).join(', ');
+const span = {
+  bucket: z
+    .enum(bucketNames)
+    .default('hour')
+    .meta({ description: `The length of a step, in UTC. Kept are ${kept}.` }),
+  from: time(
+    'The first step is the one that it lies in. Left out: the latest 60 minutes, 24 hours or 30 days.',
+  ).optional(),
+  to: time('Up to here; the step that it lies in is told in full. Left out: now.').optional(),
+};
+const variants = operationNames.map((name) => `\`${name}\`: ${operations[name]}`).join('; ');
+
+export const month = shortText(limits.month, 'A calendar month in UTC, such as `2026-11`. Left out: the present one.');
+
+export const analytics = [
+  route({
+    method: 'GET',
+    path: '/v1/analytics/latency',
+    operation: 'latency',
+    useCase: 'analytics.latency',
+    group,
+    summary: 'Read how long an operation took',
+    description:
+      'Percentiles, exact to half a percent, of the calls that succeeded; with how many there were, how many failed, and ' +
+      'what they returned. A call is there within seconds. Steps in which nothing was called are left out.',
+    query: z.strictObject({
+      operation: z.enum(operationNames),
+      variant: shortText(
+        limits.variant,
+        `Only calls whose variant has all these parts, such as \`fast\` or \`fast/store\`. Variants: ${variants}.`,
+      ).optional(),
+      ...span,
+    }),
+    answer: LatencyRecord,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access, query }) {
+      const { operation, variant = null, bucket } = query;
+      const series = await app.analytics.latency(access, query);
+      return { body: { operation, variant, bucket, series: series.map(presentPoint) } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/analytics/operations',
+    operation: 'operations',
+    useCase: 'analytics.operations',
+    group,
+    summary: 'Read what was called, and how long it took',
+    description: 'Every operation and variant that was called in this time, each as one sum.',
+    query: z.strictObject(span),
+    answer: OperationsRecord,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access, query }) {
+      return { body: { data: (await app.analytics.operations(access, query)).map(presentTotal) } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/analytics/usage',
+    operation: 'usage',
+    useCase: 'analytics.usage',
+    group,
+    summary: 'Read what your instance used in a month',
+    description:
+      'API calls, tokens by provider and purpose, and the most memories that it held at a time. Webhook deliveries, probes ' +
+      'and what is sent within a stream are no calls; a batch is one.',
+    query: z.strictObject({ month: month.optional() }),
+    answer: UsageRecord,
+    statuses: [200],
+    errors: [],
+    async handle(app, { access, query }) {
+      return { body: presentUsage(await app.analytics.usage(access, query.month)) };
+    },
+  }),
+];
