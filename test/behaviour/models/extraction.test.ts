@@ -51,8 +51,13 @@ const unused = 'the language model gave no valid answer for the document; rules 
 
 const usageOf = async (person: Person) => {
   await world.d.metering.flush(new Date());
-  const rows = await world.d.db.usage.findMany({ where: { i: person.access.i, metric: { startsWith: 'llm' } } });
-  return Object.fromEntries(rows.map(({ metric, count }) => [metric, Number(count)]));
+  const rows = await world.d.db.tokenUsage.findMany({ where: { i: person.access.i } });
+  return rows.map(({ provider, purpose, tokensIn, tokensOut }) => [
+    provider,
+    purpose,
+    Number(tokensIn),
+    Number(tokensOut),
+  ]);
 };
 
 test('in long-range a model finds more, the words stay as they are, and its tokens are counted', async () => {
@@ -61,7 +66,7 @@ test('in long-range a model finds more, the words stay as they are, and its toke
   expect(memory).toMatchObject({ entities: expect.arrayContaining([expect.objectContaining({ name: 'Ottoline' })]) });
   expect(memory!.evidence).toMatchObject([{ turns: [0], quote: bees.quote }]);
   expect(await contents()).toContain(text);
-  expect(await usageOf(ada)).toEqual({ llm_tokens_in: 100, llm_tokens_out: 20 });
+  expect(await usageOf(ada)).toEqual([['default', 'extraction', 100, 20]]);
 });
 
 test('the same thing told twice is one memory', async () => {
@@ -95,7 +100,7 @@ test('an answer that is wrong may be put right once; both are paid for', async (
   expect(await ada.says(text)).toMatchObject({ status: 'completed', warnings: [] });
   expect(await contents()).toContain(bees.content);
   expect(provider.asked.at(-1)!.body.messages.at(-1).content).toContain('memories[0].type');
-  expect(await usageOf(ada)).toEqual({ llm_tokens_in: 200, llm_tokens_out: 40 });
+  expect(await usageOf(ada)).toEqual([['default', 'extraction', 200, 40]]);
 });
 
 test.each<{ case: string; chat: (asked: Asked) => Reply; calls: number }>([

@@ -91,8 +91,9 @@ describe('one service', () => {
     expect(await ada.recalls(question, { mode: 'fast' })).toContain('Rosalind repaired the harmonium in the chapel.');
     expect(await stateOf(world, ada)).toEqual({ model: 'red', reembedding: null });
     await world.d.metering.flush(new Date());
-    const usage = await world.d.db.usage.findMany({ where: { i: ada.access.i, metric: 'embedding_tokens' } });
-    expect(Number(usage[0]?.count)).toBeGreaterThan(3);
+    const usage = await world.d.db.tokenUsage.findMany({ where: { i: ada.access.i }, orderBy: { purpose: 'asc' } });
+    expect(usage.map(({ purpose }) => purpose)).toEqual(['indexing', 'search']);
+    for (const { tokensIn } of usage) expect(Number(tokensIn)).toBeGreaterThan(0);
   });
 
   test.each([{ model: 'blue' }, { model: 'shipped' }, { model: 'long' }, { model: 'none' }])(
