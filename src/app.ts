@@ -281,8 +281,8 @@ const createUseCases = (d: Dependencies) => ({
   countCall: ({ i, principal }: Access) =>
     principal.kind === 'admin' ? d.metering.countAdminCall(i) : d.metering.countCall(i, principal.keyId),
   /** One API call of an administrator: of the instance that it is about, or of the deployment. */
-  countAdminCall: (_admin: Admin, instance?: InstanceId) =>
-    d.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance),
+  countAdminCall: (admin: Admin, instance?: InstanceId) =>
+    d.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance, admin.clientId),
   /** How a GraphQL operation ended; `name`: as its caller named it, null where it has none. */
   measureOperation: (access: Access, ended: { name: string | null; ms: number; isError: boolean }) =>
     measureNamed(d.metering, access, 'graphql', ended),

@@ -4,6 +4,7 @@ import { instanceNumber, parseClientId, parseInstanceId } from '../domain/ids.ts
 import { readLatency, readOperations, type LatencyQuery, type Span } from '../domain/metering/read-latency.ts';
 import { usageOf } from '../domain/metering/read-usage.ts';
 import { readInstance } from '../domain/administration/instances.ts';
+import { requireReach } from '../domain/tenancy/reach.ts';
 import type { Access, Admin } from '../domain/tenancy/access.ts';
 
 /** What is told of how an instance is used, how fast it answers, and what that takes. */
@@ -18,19 +19,24 @@ export const createAnalytics = (d: Dependencies) => ({
   },
   /** Of the present month, unless one is named: `2026-11`. */
   usage: (access: Access, month?: string) => usageOf(d, access, month),
-  /** Of all instances of a client together, of one instance, or of the whole deployment. */
+  /**
+   * Of all instances of a client together, of one instance, or of all that the administrator reaches: the whole
+   * deployment, or their client.
+   */
   usageOf: async (
-    _admin: Admin,
-    of: { clientId?: string | undefined; instanceId?: string | undefined },
+    admin: Admin,
+    { instanceId, clientId = admin.clientId }: { clientId?: string | undefined; instanceId?: string | undefined },
     month?: string,
   ) => {
-    if (of.instanceId !== undefined) {
-      const i = instanceNumber(parseInstanceId(of.instanceId));
-      await readInstance(d.db, { i });
+    if (instanceId !== undefined) {
+      const i = instanceNumber(parseInstanceId(instanceId));
+      const instance = await readInstance(d.db, { i });
+      requireReach(admin, instance.clientId, 'instance');
       return usageOf(d, { i }, month);
     }
-    if (of.clientId === undefined) return usageOf(d, 'deployment', month);
-    await readClient(d.db, of.clientId);
-    return usageOf(d, { clientId: parseClientId(of.clientId) }, month);
+    if (clientId === undefined) return usageOf(d, 'deployment', month);
+    requireReach(admin, clientId);
+    await readClient(d.db, clientId);
+    return usageOf(d, { clientId: parseClientId(clientId) }, month);
   },
 });

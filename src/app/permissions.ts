@@ -38,7 +38,7 @@ export const permissions = {
   quota: everybody,
   begin: everybody,
   countCall: everybody,
-  countAdminCall: viewer,
+  countAdminCall: clientViewer,
   measureOperation: everybody,
   narrow: everybody,
   beginStream: agent,
@@ -75,7 +75,7 @@ export const permissions = {
   'analytics.latency': reader,
   'analytics.operations': reader,
   'analytics.usage': reader,
-  'analytics.usageOf': viewer,
+  'analytics.usageOf': clientViewer,
 
   memory: reader,
   memories: reader,

@@ -66,10 +66,13 @@ export class Metering {
     this.count(i, 'api_calls');
   }
 
-  /** A call of an administrator: of the instance that it is about, or of `noInstance`. It is an API call like any other. */
-  countAdminCall(i: bigint): void {
-    this.count(i, 'api_calls');
-    this.count(i, 'admin_calls');
+  /**
+   * A call of an administrator: of the instance that it is about, or of `noInstance`. It is an API call like any other.
+   * `within`: the client whose instances they reach; a call about another's is nobody's.
+   */
+  countAdminCall(i: bigint, within?: string): void {
+    const at = this.#d.now();
+    for (const metric of ['api_calls', 'admin_calls']) this.#usage.count(i, metric, { by: 1, at, within });
   }
 
   countTokens(i: bigint, tokens: Tokens): void {

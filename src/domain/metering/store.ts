@@ -15,7 +15,7 @@ export interface Batch {
 
 /**
  * Adds a batch by one statement: all of it or nothing, and once only, also where it is sent again since no answer came.
- * What names an instance that never was stands for none (0). Rows are locked in one order by all processes.
+ * What names an instance that never was, or that its caller does not reach, stands for none (0). Rows are locked in one order by all processes.
  */
 export async function saveBatch(
   sql: Sql,
@@ -39,8 +39,10 @@ export async function saveBatch(
       INSERT INTO usage AS u (i, day, metric, count)
       SELECT coalesce(n.i, 0), c.day, c.metric, sum(c.count)::bigint
       FROM first CROSS JOIN unnest(${metrics.map(({ i }) => i)}::bigint[], ${metrics.map(({ day }) => day)}::date[],
-        ${metrics.map(({ metric }) => metric)}::text[], ${metrics.map(({ count }) => count)}::bigint[])
-        AS c (i, day, metric, count) LEFT JOIN instance n ON n.i = c.i
+        ${metrics.map(({ metric }) => metric)}::text[], ${metrics.map(({ count }) => count)}::bigint[],
+        ${metrics.map(({ within }) => within)}::text[])
+        AS c (i, day, metric, count, within)
+        LEFT JOIN instance n ON n.i = c.i AND c.within IN ('', n.client_id)
       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
       ON CONFLICT (i, day, metric) DO UPDATE SET count = u.count + excluded.count
     ), spent AS (

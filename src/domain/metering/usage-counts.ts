@@ -6,6 +6,8 @@ export interface CountedMetric {
   /** As rows name it: `2026-11-23`. */
   readonly day: string;
   readonly metric: string;
+  /** Only if the instance belongs to this client; it is nobody's otherwise. Empty: whosever it is. */
+  readonly within: string;
   count: number;
 }
 
@@ -37,13 +39,17 @@ export class UsageCounts {
     return this.#metrics.size + this.#tokens.size === 0;
   }
 
-  count(i: bigint, metric: string, { by, at }: { by: number; at: Date }): void {
+  count(
+    i: bigint,
+    metric: string,
+    { by, at, within = '' }: { by: number; at: Date; within?: string | undefined },
+  ): void {
     if (by === 0) return;
     const day = this.#dayOf(at);
-    const key = `${i}/${day}/${metric}`;
+    const key = `${i}/${day}/${metric}/${within}`;
     const known = this.#metrics.get(key);
     if (known) known.count += by;
-    else this.#metrics.set(key, { i, day, metric, count: by });
+    else this.#metrics.set(key, { i, day, metric, within, count: by });
   }
 
   countTokens(i: bigint, { provider, purpose, input, output = 0 }: Tokens, at: Date): void {

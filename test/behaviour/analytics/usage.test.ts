@@ -131,3 +131,13 @@ test('a key reads the usage of its own instance only, and none of the deployment
     errors: [{ field: 'instance_id' }],
   });
 });
+
+test('an administrator of one client neither reads nor raises what another client used', async () => {
+  const { key, id } = await world.instance();
+  const theirs = await world.app.administration.createClient(world.admin, { name: 'Mill Lane' });
+  const stranger = { ...world.admin, clientId: theirs.id };
+  world.app.countAdminCall(stranger, id as never);
+  expect(await usageOf(key)).toMatchObject({ api_calls: 1, admin_calls: 0 });
+  await expect(world.app.analytics.usageOf(stranger, { instanceId: id })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await world.app.analytics.usageOf(stranger, {})).toMatchObject({ apiCalls: 0 });
+});

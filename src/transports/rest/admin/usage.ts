@@ -16,7 +16,7 @@ export const usage = [
     summary: 'What a client, an instance or the whole deployment used in a month',
     description:
       'Of all instances of a client together, purged ones too; of one instance; or, naming neither, of all there are, with ' +
-      'the calls of administrators that are about no instance.',
+      'the calls of administrators that are about no instance. An administrator of one client is told of that client.',
     query: z.strictObject({
       client_id: ownId('`cli_…`').optional(),
       instance_id: ownId('`inst_…`').optional(),
