@@ -65,7 +65,10 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         if (!('document' in prepared)) return prepared;
         if (caller.kind !== 'admin') socket.extra.open.set(id, app.begin(caller.access));
         const about = { instance: caller.kind === 'admin' ? undefined : caller.access.instance };
-        return { ...prepared, contextValue: createContext(app, { caller, reauthenticate }, { ...socket.extra, about }) };
+        return {
+          ...prepared,
+          contextValue: createContext(app, { caller, reauthenticate }, { ...socket.extra, about }),
+        };
       } catch (error) {
         return [asGraphqlError(error)];
       }
