@@ -52,12 +52,7 @@ const unused = 'the language model gave no valid answer for the document; rules 
 const usageOf = async (person: Person) => {
   await world.d.metering.flush(new Date());
   const rows = await world.d.db.tokenUsage.findMany({ where: { i: person.access.i } });
-  return rows.map(({ provider, purpose, tokensIn, tokensOut }) => [
-    provider,
-    purpose,
-    Number(tokensIn),
-    Number(tokensOut),
-  ]);
+  return rows.map((row) => [row.provider, row.purpose, Number(row.tokensIn), Number(row.tokensOut)]);
 };
 
 test('in long-range a model finds more, the words stay as they are, and its tokens are counted', async () => {
