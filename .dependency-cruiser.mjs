@@ -7,7 +7,7 @@ export const chapters = [
   ['flow'],
   ['sealing', 'invalidation'],
   ['tenancy'],
-  ['events'],
+  ['webhooks'],
   ['metering', 'configurations'],
   ['language'],
   ['extraction'],

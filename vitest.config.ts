@@ -7,7 +7,7 @@ const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
 /** They start a Postgres server of their own. */
 const faults = ['test/faults/killed.test.ts', 'test/faults/disk-full.test.ts', 'test/faults/usage.test.ts'];
 /** On the embedded database, and on a real one. */
-const onBoth = ['test/faults/invalidation.test.ts', 'test/faults/isolation.test.ts'];
+const onBoth = ['test/faults/invalidation.test.ts', 'test/faults/isolation.test.ts', 'test/faults/webhooks.test.ts'];
 
 /**
  * What is read, refused or shown at a door, or asked of a model, is the same whatever database is behind: on a real

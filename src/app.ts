@@ -7,6 +7,7 @@ import { createListing } from './app/listing.ts';
 import { createMembers } from './app/members.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
+import { createWebhooks } from './app/webhooks.ts';
 import { permissions } from './app/permissions.ts';
 import { createSigningIn } from './app/signing-in.ts';
 import { transaction } from './db/database.ts';
@@ -26,6 +27,7 @@ import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
 import { addPrompt } from './domain/context/add-prompt.ts';
 import type { ContextQuery } from './domain/context/context.ts';
+import { tellRetrieved } from './domain/context/tell-retrieved.ts';
 import { fetchWithSummary } from './domain/compaction/fetch-with-summary.ts';
 import type { PageRequest } from './domain/cursor.ts';
 import type { EntityFilter } from './domain/entities/entity.ts';
@@ -203,7 +205,11 @@ const createUseCases = (d: Dependencies) => ({
     timed(
       d.metering,
       { i: access.i, operation: 'context_fetch', variant: query.mode },
-      async () => addPrompt(d, access, query, await fetchWithSummary(d, access, query)),
+      async () => {
+        const context = await addPrompt(d, access, query, await fetchWithSummary(d, access, query));
+        await tellRetrieved(d, access, query, context);
+        return context;
+      },
       ({ mode, source, memories }) => ({ variant: `${mode}/${source}`, items: memories.length }),
     ),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
@@ -244,6 +250,7 @@ const createUseCases = (d: Dependencies) => ({
   listing: createListing(d),
   members: createMembers(d),
   onboarding: createOnboarding(d),
+  webhooks: createWebhooks(d),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
   masterKeyRotation: (_admin: Admin) => masterKeyRotation(d),

@@ -6,6 +6,7 @@ import { openPasswordThread } from './adapters/password-thread/password-thread.t
 import { packagedEmbedder } from './adapters/onnx-embedder/onnx-embedder.ts';
 import { chatModel } from './adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts';
+import { openWebhookSender } from './adapters/webhook-sender/webhook-sender.ts';
 import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
@@ -38,6 +39,7 @@ import type { VectorIndex } from './domain/search-index/vector-index.ts';
 import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
 import type { RelevanceModel } from './domain/retrieval/relevance-model.ts';
 import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
+import type { WebhookSender } from './domain/webhooks/webhook-sender.ts';
 import type { Environment } from './environment.ts';
 import { openFeed } from './dependencies/open-feed.ts';
 import { openInvalidation } from './dependencies/open-invalidation.ts';
@@ -65,6 +67,7 @@ export interface Dependencies {
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly keyRing: KeyRing;
   readonly metering: Metering;
+  readonly webhookSender: WebhookSender;
   readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
@@ -163,6 +166,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     warn,
   });
   opened.onClose(() => rateLimits.close());
+  const webhookSender = openWebhookSender({ allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE });
+  opened.onClose(() => webhookSender.close());
   const passwords = openPasswordThread();
   opened.onClose(() => passwords.close());
   const tell = (subject: string) => notices.tell(subject);
@@ -225,6 +230,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     languageModels: new Map([...environment.providers.extraction].map(([name, each]) => [name, chatModel(each)])),
     metering,
     rateLimits,
+    webhookSender,
     progress,
     sessions: new Sessions(),
     subscriptions,

@@ -79,6 +79,10 @@ const Environment = z
       .enum(['true', 'false'])
       .default('false')
       .transform((value) => value === 'true'),
+    WEBHOOK_ALLOW_PRIVATE: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((value) => value === 'true'),
     WEAVIATE_URL: serverUrl,
     WEAVIATE_GRPC_URL: serverUrl,
     WEAVIATE_API_KEY: optional,

@@ -31,7 +31,7 @@ const owners = {
     'operation_sample',
     'operation_bucket',
   ],
-  events: ['event'],
+  webhooks: ['event', 'webhook', 'webhook_delivery'],
   configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation', 'message'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],

@@ -6,7 +6,7 @@ const agent = { key: true } as const satisfies Permission;
 const asker = { key: true, browser: true } as const satisfies Permission;
 /** Reads what an instance holds. Fields that are content need a higher role than viewer: see `roles.ts`. */
 const reader = { key: true, admin: 'viewer', withinClient: true } as const satisfies Permission;
-/** Changes what an instance remembers. */
+/** Changes what an instance remembers, or whom it tells of that. */
 const editor = { key: true, admin: 'admin', withinClient: true } as const satisfies Permission;
 /** Administers: reads, changes what can be changed back, or changes what cannot. */
 const viewer = { admin: 'viewer' } as const satisfies Permission;
@@ -127,6 +127,19 @@ export const permissions = {
   'listing.memoriesOfDocuments': reader,
   'listing.countMemoriesOfDocuments': reader,
   'listing.lastIngestions': reader,
+
+  'webhooks.create': editor,
+  'webhooks.update': editor,
+  'webhooks.remove': editor,
+  'webhooks.rotateSecret': editor,
+  'webhooks.test': editor,
+  'webhooks.redeliver': editor,
+  'webhooks.read': reader,
+  'webhooks.page': reader,
+  'webhooks.count': reader,
+  'webhooks.delivery': reader,
+  'webhooks.deliveries': reader,
+  'webhooks.countDeliveries': reader,
 
   instance: reader,
   embedding: reader,

@@ -25,6 +25,8 @@ const usualDirection = {
   reviews: 'desc',
   usage: 'desc',
   users: 'asc',
+  'webhook deliveries': 'desc',
+  webhooks: 'desc',
 } as const satisfies Record<string, Direction>;
 export type ListName = keyof typeof usualDirection;
 

@@ -19,6 +19,8 @@ const idKinds = {
   bundle: 'bun',
   audit: 'aud',
   event: 'evt',
+  webhook: 'whk',
+  delivery: 'dlv',
   onboarding: 'onb',
   message: 'msg',
   job: 'job',

@@ -60,6 +60,10 @@ export const limits = {
   variant: { most: 80, unit: 'characters', of: 'the variant of an operation that latencies are read of' },
   tokenLife: { most: 3_600, unit: 'seconds', of: 'the life of a browser token' },
 
+  webhooks: { least: 0, most: 20, unit: 'items', of: 'the webhooks of an instance' },
+  webhookUrl: { most: 2_000, unit: 'characters', of: 'the URL of a webhook' },
+  webhookDescription: { most: 256, unit: 'characters', of: 'the description of a webhook' },
+
   days: { most: 366, unit: 'days', of: 'the days that memories are counted by' },
   page: { most: 100, unit: 'items', of: 'a page of a list' },
   recentMessages: { most: 100, unit: 'items', of: 'the recent messages of a conversation' },

@@ -1,4 +1,5 @@
 import { keepTidy } from '../db/tidy.ts';
+import { releaseDeliveries } from '../domain/webhooks/delivery-store.ts';
 import { warmUp } from '../domain/extraction/warm-up.ts';
 import { observeQueues } from '../jobs/observe-queues.ts';
 import { releaseLeases } from '../jobs/queue.ts';
@@ -12,7 +13,7 @@ const warmUpAfterMs = 500;
 
 /** Runs jobs until the service is closed; those under way are finished then, or handed back. */
 export async function doJobs({ d, telemetry, onClose }: Service): Promise<void> {
-  if (d.isAlone) await releaseLeases(d.db); // the lock file says that whoever held them is gone
+  if (d.isAlone) await Promise.all([releaseLeases(d.db), releaseDeliveries(d.db)]); // whoever held them is gone: see the lock file
   await d.embedding.askToReembed(); // the environment may name another model than the last time
   observeQueues(d.db, telemetry);
   const stopping = new AbortController();

@@ -43,6 +43,9 @@ interface Victim {
   readonly conversation: string;
   readonly message: string;
   readonly keyId: string;
+  /** Disabled, with a delivery that waits. */
+  readonly webhook: string;
+  readonly delivery: string;
   readonly cursor: string;
   /** What must never be seen by anybody else: their words, and ids that only they know. */
   readonly marks: readonly string[];
@@ -103,6 +106,14 @@ async function prepareVictim(): Promise<Victim> {
   const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
   world.d.prefetcher.noteMessage(access, 'harbour', question);
   await world.d.prefetcher.settled();
+  const address = {
+    url: 'http://127.0.0.1:9/Brambleford',
+    description: 'Ottoline',
+    eventTypes: ['config.applied'],
+  } as const;
+  const { webhook } = await app.webhooks.create(access, address);
+  const delivery = await app.webhooks.test(access, webhook.id);
+  await app.webhooks.update(access, webhook.id, { state: 'disabled' });
   const called = new Date('2031-05-17T03:14:15.926Z');
   world.d.metering.countUserCall(access.i, 'ada', called);
   const ids = [
@@ -114,6 +125,8 @@ async function prepareVictim(): Promise<Victim> {
     receipt.id,
     batch.id,
     keys[0]!.id,
+    webhook.id,
+    delivery.id,
     instance,
     printId('document', document!.id),
   ];
@@ -135,6 +148,8 @@ async function prepareVictim(): Promise<Victim> {
     conversation: spoken.conversation.id,
     message: spoken.messageIds[0]!,
     keyId: keys[0]!.id,
+    webhook: webhook.id,
+    delivery: delivery.id,
     cursor: page.nextCursor!,
     marks: [
       ...words,
@@ -169,6 +184,8 @@ async function stateOf({ ada, customer, access }: Victim) {
     conversations: await db.conversation.findMany({ where, orderBy: { id: 'asc' } }),
     messages: await db.message.findMany({ where, orderBy: { id: 'asc' } }),
     keys: await db.apiKey.findMany({ where, omit: { lastUsedAt: true } }), // a browser's call is one of its key's
+    webhooks: await db.webhook.findMany({ where, select: { id: true, url: true, secret: true, state: true } }),
+    events: await db.event.count({ where }),
     configurations: await db.configuration.count({ where }),
     audits: await db.audit.count({ where }),
   };
@@ -329,6 +346,19 @@ const asStranger: Record<keyof App, Row> = {
     attempts: [
       (app, access) => app.compacting.compact(access, { conversationId: victim.conversation }),
       (app, access) => app.compacting.ask(access, { conversationId: victim.conversation, ...ada }),
+    ],
+  },
+  webhooks: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.webhooks.read(access, victim.webhook),
+      (app, access) => app.webhooks.update(access, victim.webhook, { state: 'active' }),
+      (app, access) => app.webhooks.remove(access, victim.webhook),
+      (app, access) => app.webhooks.rotateSecret(access, victim.webhook),
+      (app, access) => app.webhooks.test(access, victim.webhook),
+      (app, access) => app.webhooks.deliveries(access, { webhookId: victim.webhook }, page),
+      (app, access) => app.webhooks.delivery(access, victim.delivery),
+      (app, access) => app.webhooks.redeliver(access, victim.delivery),
     ],
   },
   conversationsByIds: {
@@ -791,6 +821,7 @@ const forNobody: readonly (keyof App)[] = [
   'awaitIngestion',
   'batch',
   'watchIngestion',
+  'webhooks',
   'conversationsByIds',
   'messagesOfConversations',
   'anticipationFigures',
@@ -940,6 +971,16 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   compactContext: { body: () => ({ conversation_id: victim.conversation }), answers: 404 },
   compactions: { path: () => `/v1/conversations/${victim.conversation}/compactions`, answers: 404 },
   compaction: { path: () => `/v1/conversations/${victim.conversation}/compactions/1`, answers: 404 },
+  createWebhook: { body: { url: 'https://8.8.8.8/', event_types: ['config.applied'] }, answers: 201 },
+  webhooks: { answers: 200 },
+  webhook: { path: () => `/v1/webhooks/${victim.webhook}`, answers: 404 },
+  updateWebhook: { path: () => `/v1/webhooks/${victim.webhook}`, body: { state: 'active' }, answers: 404 },
+  deleteWebhook: { path: () => `/v1/webhooks/${victim.webhook}`, answers: 404 },
+  rotateWebhookSecret: { path: () => `/v1/webhooks/${victim.webhook}/rotate-secret`, answers: 404 },
+  testWebhook: { path: () => `/v1/webhooks/${victim.webhook}/test`, answers: 404 },
+  webhookDeliveries: { path: () => `/v1/webhooks/${victim.webhook}/deliveries`, answers: 404 },
+  webhookDelivery: { path: () => `/v1/webhooks/deliveries/${victim.delivery}`, answers: 404 },
+  redeliverWebhook: { path: () => `/v1/webhooks/deliveries/${victim.delivery}/redeliver`, answers: 404 },
   instance: { answers: 200 },
   latency: { path: () => '/v1/analytics/latency?operation=context_fetch', answers: 200 },
   operations: { answers: 200 },
@@ -1049,6 +1090,25 @@ const fields: Record<string, () => string> = {
     documentId: "secret", conversationId: "harbour" }) { ... on Ingestion { status memories { content } } ... on Problem { message } } }`,
   compaction: () => `{ compaction(conversationId: "${victim.conversation}"$i) { systemPrompt } }`,
   compactions: () => `{ compactions(conversationId: "${victim.conversation}"$i) { nodes { systemPrompt } } }`,
+  webhook: () => `{ webhook(id: "${victim.webhook}"$i) { url deliveries { nodes { id } } } }`,
+  webhooks: () => `{ webhooks(first: 100$i) { nodes { id url } } }`,
+  webhookDelivery: () => `{ webhookDelivery(id: "${victim.delivery}"$i) { eventId } }`,
+  createWebhook: () =>
+    `mutation { createWebhook(input: { url: "https://8.8.8.8/", eventTypes: [CONFIG_APPLIED] }$i) {
+      ... on WebhookWithSecret { webhook { eventTypes } } ... on Problem { message } } }`,
+  updateWebhook: () =>
+    `mutation { updateWebhook(id: "${victim.webhook}", input: { state: ACTIVE }$i) {
+      ... on Webhook { url } ... on Problem { message } } }`,
+  deleteWebhook: () =>
+    `mutation { deleteWebhook(id: "${victim.webhook}"$i) { ... on WebhookDeleted { id } ... on Problem { message } } }`,
+  rotateWebhookSecret: () =>
+    `mutation { rotateWebhookSecret(id: "${victim.webhook}"$i) {
+      ... on WebhookWithSecret { secret } ... on Problem { message } } }`,
+  testWebhook: () =>
+    `mutation { testWebhook(id: "${victim.webhook}"$i) { ... on WebhookDelivery { id } ... on Problem { message } } }`,
+  redeliverWebhook: () =>
+    `mutation { redeliverWebhook(id: "${victim.delivery}"$i) {
+      ... on WebhookDelivery { id } ... on Problem { message } } }`,
   conversationTurns: () =>
     `{ conversationTurns(conversationId: "${victim.conversation}", from: 0, to: 9$i) { message { content } } }`,
   compactConversation: () =>

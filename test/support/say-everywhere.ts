@@ -40,6 +40,8 @@ const words = {
   unknownPath: 'Dawdlebury',
   unknownType: 'sniffleworth',
   agent: 'Ramblecroft',
+  webhook: 'Trundleby',
+  webhookPurpose: 'Whifflecombe',
 };
 export const saidEverywhere: readonly string[] = [...Object.values(words), ...Object.values(administratorsWords)];
 /** The one of them that is recalled in the end. */
@@ -96,6 +98,9 @@ export async function sayEverywhere({ baseUrl, grpcAddress, key, adminToken }: D
   const [one, other] = entities.filter(({ name }: { name: string }) => name.includes(words.person));
   const merging = { source_entity_id: one?.entity_id, target_entity_id: (other ?? entities.at(-1))?.entity_id };
   await post('/v1/entities/merge', { ...merging, user_id: 'eve' });
+  const hook = `https://8.8.8.8/${words.webhook}`; // nothing that follows is sent to it
+  const kept = { url: hook, description: words.webhookPurpose, event_types: ['config.applied'] };
+  expect((await post('/v1/webhooks', kept)).secret).toMatch(/^whsec_/);
   await post('/v1/context/fetch', { search_queries: [`what of ${words.question}?`], user_id: 'eve' });
   await post('/v1/memories', { document: words.refused, document_type: words.refused, [words.refused]: 1 });
   await send('POST', '/v1/memories', `{"document": "${words.malformed}`);

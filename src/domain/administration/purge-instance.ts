@@ -135,6 +135,7 @@ const anyoneIn = (i: bigint): Access => {
     keys: deadKeys(instance),
     configurationVersion: 0,
     instanceRevision: 0n,
+    eventTypes: [],
     reads: 'instance',
   };
 };

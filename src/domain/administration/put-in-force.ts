@@ -4,7 +4,7 @@ import { stateAfter, semanticVersion } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { changeVersion, readVersion, saveStep } from '../configurations/store.ts';
 import { invalid, notFound } from '../errors.ts';
-import { saveEvent } from '../events/event-store.ts';
+import { saveEvent } from '../webhooks/event-store.ts';
 import type { WriteDependencies, WriteTx } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { askToReembed } from '../search-index/space-store.ts';

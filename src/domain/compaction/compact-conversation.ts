@@ -2,11 +2,11 @@ import { transaction, type Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
-import { findConversation, type ConversationRow } from '../conversations/conversation-store.ts';
+import { findConversation, namedIn, type ConversationRow } from '../conversations/conversation-store.ts';
 import type { InConversation } from '../conversations/conversation.ts';
 import { holdTurns, readTurns, type Turn } from '../conversations/turn-store.ts';
 import { DomainError } from '../errors.ts';
-import { saveEvent } from '../events/event-store.ts';
+import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -115,7 +115,7 @@ async function compactOnce(
     memoryIds: span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)), // of those it has no words
     createdAt: d.now(),
   };
-  const isKept = await keep(d, access, { turns, compaction });
+  const isKept = await keep(d, access, { row, turns, compaction });
   return isKept ? readCompaction(d.db, access, { conversationId, version: compaction.version }) : null;
 }
 
@@ -147,7 +147,7 @@ function writerOf(
 function keep(
   d: Pick<Compacting, 'db'>,
   access: Access,
-  { turns, compaction }: { turns: readonly Turn[]; compaction: NewCompaction },
+  { row, turns, compaction }: { row: ConversationRow; turns: readonly Turn[]; compaction: NewCompaction },
 ): Promise<boolean> {
   const { conversationId, memoryIds, throughTurn: through } = compaction;
   return transaction(d.db, async (tx) => {
@@ -155,7 +155,13 @@ function keep(
     if ((await holdMemories(tx, access, memoryIds)) < memoryIds.length) return false;
     if ((await holdTurns(tx, access, { conversationId, through })) !== turns.length) return false;
     if (!(await saveCompaction(tx, access, compaction))) return false;
-    await saveEvent(tx, access, { type: 'compaction.completed', at: compaction.createdAt, data: toldOf(compaction) });
+    const data = toldOf(compaction);
+    await saveEvent(tx, access, {
+      type: 'compaction.completed',
+      at: compaction.createdAt,
+      about: namedIn(row),
+      data: { ...data, external_id: row.externalId, user_id: row.userId || null, customer_id: row.customerId || null },
+    });
     return true;
   });
 }

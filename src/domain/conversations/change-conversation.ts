@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { transaction } from '../../db/database.ts';
-import { saveEvent } from '../events/event-store.ts';
+import { saveEvent } from '../webhooks/event-store.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { bindConversation } from './bind-conversation.ts';
@@ -35,7 +35,8 @@ export function changeConversation(
     inherit(input, namedIn(row));
     const changed = { ...row, startedAt: row.startedAt ?? at, ...(await change(tx, row, at)) };
     await saveProgress(tx, access, changed);
-    if (!row.startedAt) await saveEvent(tx, access, { type: 'conversation.started', at, data: toldOf(changed) });
+    if (!row.startedAt)
+      await saveEvent(tx, access, { type: 'conversation.started', at, about: namedIn(changed), data: toldOf(changed) });
     return changed;
   });
 }

@@ -1,8 +1,8 @@
 import { transaction, type Tx } from '../../db/database.ts';
-import { saveEvent } from '../events/event-store.ts';
+import { saveEvent } from '../webhooks/event-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { toldOf, type Conversing } from './change-conversation.ts';
-import { lockConversation, saveProgress, type ConversationRow } from './conversation-store.ts';
+import { lockConversation, namedIn, saveProgress, type ConversationRow } from './conversation-store.ts';
 import { endedFrom } from './conversation.ts';
 
 /** Ends a conversation; one that ended already stays as it is. Null when there is none of this UUID. */
@@ -42,6 +42,6 @@ async function close(
   const closed = { ...row, endedAt: at };
   await saveProgress(tx, access, closed);
   const data = { ...toldOf(row), messages: row.messageCount, reason };
-  await saveEvent(tx, access, { type: 'conversation.ended', at, data });
+  await saveEvent(tx, access, { type: 'conversation.ended', at, about: namedIn(row), data });
   return closed;
 }

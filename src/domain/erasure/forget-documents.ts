@@ -9,6 +9,7 @@ import { citationsIn, citationsOf, deleteCitationsIn, weighEvidence } from '../m
 import { idsOfOwners, type Stand } from '../memories/store.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
 import { ownersOf, removeOwners } from '../tenancy/store.ts';
+import { removeEventsAbout } from '../webhooks/event-store.ts';
 import { erase, type Erasing, type Erasure } from './erasing.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -80,8 +81,9 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
       holds: async (tx) => String(await documentsIn(tx)) === String(documentIds),
       rest: async (tx) => {
         const { rows, turns } = await erasure.rest(tx);
-        const conversations = await removeConversations(tx, access, ownerNos);
-        return { rows: rows + conversations + (await removeOwners(tx, access, ownerNos)), turns };
+        const told =
+          (await removeConversations(tx, access, ownerNos)) + (await removeEventsAbout(tx, access, ownerNos));
+        return { rows: rows + told + (await removeOwners(tx, access, ownerNos)), turns };
       },
     };
   };

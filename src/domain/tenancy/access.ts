@@ -132,6 +132,8 @@ export interface Access {
   readonly configurationVersion: number;
   /** As of which the credential was read. */
   readonly instanceRevision: bigint;
+  /** The types of events that an active webhook of the instance subscribes to. */
+  readonly eventTypes: readonly string[];
   readonly reads: 'instance' | readonly ReadableOwner[];
 }
 

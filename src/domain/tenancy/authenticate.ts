@@ -129,6 +129,7 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
     keys: await d.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
     instanceRevision: row.instanceRevision,
+    eventTypes: row.eventTypes,
     reads: 'instance',
   });
 }

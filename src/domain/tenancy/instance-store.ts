@@ -26,6 +26,7 @@ export interface InstanceRow {
   readonly clientState: string;
   readonly configurationVersion: number;
   readonly instanceRevision: bigint;
+  readonly eventTypes: readonly string[];
 }
 
 /** How often retention looks at an instance. */
@@ -34,7 +35,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
   i.i, i.client_id AS "clientId", i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
-  i.active_version AS "configurationVersion", i.revision AS "instanceRevision"`;
+  i.active_version AS "configurationVersion", i.revision AS "instanceRevision", i.event_types AS "eventTypes"`;
 
 /** Undefined when there is none. */
 export async function findInstance(sql: Sql, i: bigint): Promise<InstanceRow | undefined> {
@@ -140,7 +141,7 @@ export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | 
 
 /**
  * Raises the revision of an instance in the transaction that changes what its credentials open: a key, a state, the
- * configuration.
+ * configuration, the events that are told.
  */
 export const reviseInstance = (tx: WriteTx, i: bigint): Promise<void> => revise(tx, Prisma.sql`i = ${i}`);
 
@@ -174,6 +175,12 @@ export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
   const rows = await tx.$queryRaw<{ version: number }[]>`
     SELECT active_version AS version FROM instance WHERE i = ${i} FOR UPDATE`;
   return rows[0]!.version;
+}
+
+/** Keeps which types of events an active webhook subscribes to. */
+export async function saveEventTypes(tx: WriteTx, i: bigint, eventTypes: readonly string[]): Promise<void> {
+  await reviseInstance(tx, i);
+  await tx.instance.update({ where: { i }, data: { eventTypes: [...eventTypes] } });
 }
 
 export async function saveActiveVersion(tx: WriteTx, i: bigint, activeVersion: number): Promise<void> {

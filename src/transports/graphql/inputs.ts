@@ -4,6 +4,7 @@ import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
+import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
 import { plainText } from '../../domain/plain-text.ts';
@@ -67,6 +68,13 @@ export const ProviderNames = z.object({
   extraction: line(limits.provider).nullish(),
   embedding: line(limits.provider).nullish(),
 });
+const webhookSettings = {
+  url: line(limits.webhookUrl),
+  description: line(limits.webhookDescription).nullish(),
+  eventTypes: z.array(z.string()).min(1, absent).max(eventTypes.length),
+};
+export const NewWebhook = z.object(webhookSettings).loose();
+export const WebhookUpdate = z.object(webhookSettings).partial().loose();
 export const InstanceName = z.object({ name: line(limits.name) });
 export const Comment = z.object({ comment: line(limits.comment).nullish() });
 export const Newcomer = z

@@ -14,6 +14,8 @@ import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import type { AdminTokenRecord, KeyRecord } from '../../domain/tenancy/credential.ts';
 import type { ConfigurationRecord } from '../../domain/configurations/record.ts';
 import type { ClientRecord } from '../../domain/tenancy/client.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { CountedConnection } from './connections.ts';
 import type { Reader } from './context.ts';
 
@@ -38,6 +40,8 @@ export type CompactionNode = Read<Compaction>;
 export type ConversationNode = Read<Conversation>;
 export type ConversedNode = Read<Conversed>;
 export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;
+export type WebhookNode = Read<Webhook>;
+export type WebhookDeliveryNode = Delivery;
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
 export type InstanceNode = InstanceRecord;
 export type ScoredMemoryNode = Pick<ScoredMemory, 'score' | 'parts'> & { readonly memory: MemoryNode };
@@ -60,3 +64,5 @@ export type MemberConnectionNode = CountedConnection<Member>;
 export type InvitationConnectionNode = CountedConnection<Invitation>;
 export type MemoryConnectionNode = CountedConnection<MemoryNode>;
 export type UserConnectionNode = CountedConnection<UserNode>;
+export type WebhookConnectionNode = CountedConnection<WebhookNode>;
+export type WebhookDeliveryConnectionNode = CountedConnection<WebhookDeliveryNode>;

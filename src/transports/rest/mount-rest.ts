@@ -22,6 +22,7 @@ import type { Route } from './route.ts';
 import { serveDocumentation } from './serve-documentation.ts';
 import { tokens } from './tokens.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 /** What agents call: the generated clients cover these. */
 export const agentRoutes: readonly Route[] = [
@@ -38,6 +39,7 @@ export const agentRoutes: readonly Route[] = [
   ...documents,
   ...users,
   ...receipts,
+  ...webhooks,
   ...instance,
   ...analytics,
 ];

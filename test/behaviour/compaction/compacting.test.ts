@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compactionStrategies } from '../../../src/domain/configurations/configuration.ts';
+import { recordEvents } from '../../support/events.ts';
 import { openWorld } from '../../support/world.ts';
 import { chatter, talkIn } from './talk.ts';
 
@@ -158,10 +159,10 @@ test('what was said can end no block and begin no line of its own', async () => 
 
 test('an event tells of it by ids and numbers', async () => {
   const ada = await talkIn(world);
+  const recorded = await recordEvents(world, ada.access);
   await ada.says(...orders);
   const { id, conversationId } = await ada.compacts();
-  const rows = await world.d.db.event.findMany({ where: { i: ada.access.i, type: 'compaction.completed' } });
-  const told = rows.map((row) => JSON.parse(ada.access.keys.open('event.data', row.id, row.data)));
+  const told = (await recorded()).filter(({ type }) => type === 'compaction.completed').map(({ data }) => data);
   expect(told).toMatchObject([{ compaction_id: id, conversation_id: conversationId, version: 1 }]);
   expect(JSON.stringify(told)).not.toMatch(/metric|peanuts/);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { recordEvents } from '../../support/events.ts';
 import { openAdmin } from './open-admin.ts';
 
 const administered = openAdmin();
@@ -25,6 +26,7 @@ async function apply(path: string, configuration: unknown): Promise<number> {
 
 test('a version goes from a draft into force, and tells who did what and when', async () => {
   const { access, path } = await instance();
+  const recorded = await recordEvents(world, access);
   const made = await admin('POST', path, { configuration: longer, comment: 'asked by legal' });
   expect(made.status).toBe(201);
   expect(made.json()).toMatchObject({
@@ -60,8 +62,7 @@ test('a version goes from a draft into force, and tells who did what and when', 
   ]);
   const diff = (await admin('GET', `${path}/diff?from=1&to=2`)).json();
   expect(diff.text).toBe('~ retention.policy "standard" → "custom"\n~ retention.base_days 365 → 500');
-  const [event] = await world.d.db.event.findMany({ where: { i: access.i } });
-  expect(JSON.parse(access.keys.open('event.data', event!.id, event!.data))).toEqual({
+  expect((await recorded())[0]?.data).toEqual({
     version: 2,
     semantic_version: '2.0.0',
     previous_version: 1,

@@ -54,6 +54,7 @@ const bounded: Record<string, string> = {
   'Review.features': 'the comparisons of two names',
   'ReviewSide.evidence': 'three mentions',
   'ScoredMemory.parts': 'the parts of one score',
+  'WebhookDelivery.attempts': 'the last twenty',
 };
 
 describe('the schema', () => {
@@ -91,6 +92,7 @@ let owner: Client;
 let instanceId: string;
 let clientId: string;
 let entityId: string;
+let webhookId: string;
 
 /** Two of everything that can be listed. */
 beforeAll(async () => {
@@ -115,6 +117,15 @@ beforeAll(async () => {
     await agent.ask('mutation { compactConversation(input: { conversationId: "one" }) { __typename } }');
   }
   await owner.ask(`mutation { createKey(input: { instanceId: "${instanceId}", label: "another" }) { __typename } }`);
+  for (let w = 0; w < 2; w++) {
+    const input = '{ url: "http://127.0.0.1:9/", eventTypes: [CONVERSATION_STARTED] }';
+    const made = await agent.ask<any>(
+      `mutation { createWebhook(input: ${input}) { ... on WebhookWithSecret { webhook { id } } } }`,
+    );
+    webhookId = made.data.createWebhook.webhook.id;
+    for (let n = 0; n < 2; n++) await agent.ask(`mutation { testWebhook(id: "${webhookId}") { __typename } }`);
+    await agent.ask(`mutation { updateWebhook(id: "${webhookId}", input: { state: DISABLED }) { __typename } }`);
+  }
   await owner.ask('mutation { createAdminToken(role: VIEWER) { secret } }');
   await owner.ask('mutation { createClient(name: "another") { __typename } }');
   await owner.ask(
@@ -137,6 +148,8 @@ const reached: Record<string, (list: string) => string> = {
   'Query.compactions': (list) => list.replace('(', `(instanceId: "${instanceId}", conversationId: "one", `),
   'Query.configurations': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Query.entities': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
+  'Query.webhooks': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
+  'Webhook.deliveries': (list) => `webhook(instanceId: "${instanceId}", id: "${webhookId}") { ${list} }`,
   'Query.memories': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Query.retention': (list) => list.replace('(', `(instanceId: "${instanceId}", at: "2100-01-01", `),
   'Query.reviewQueue': (list) => list.replace('(', `(instanceId: "${instanceId}", `),

@@ -108,6 +108,7 @@ test('requests made of the schemas, and of nothing sensible, find no fault of ou
       expect({ path, body, status: answer.status, text: answer.text }).toMatchObject({
         status: expect.toSatisfy(isNoFault),
       });
+      if (Object.values(ids).includes('..')) continue; // a client takes it for the folder above, which is another route
       if (answer.headers.get('content-type')?.includes('json') && !answer.text.includes('\n')) {
         expect({ path, body, fault: faultOf(operation, answer.status, answer.json()) }).toMatchObject({ fault: null });
       }

@@ -28,6 +28,15 @@ beforeAll(async () => {
     await agent.send('POST', '/v1/conversations/call/messages', { body: { messages: [{ role: 'user', content }] } });
     await agent.send('POST', '/v1/context/compact', { body: { conversation_id: 'call' } });
   }
+  const settings = { url: 'http://127.0.0.1:9/', event_types: ['conversation.started'] };
+  for (let w = 0; w < 2; w++) {
+    const { webhook_id: webhook } = (await agent.send('POST', '/v1/webhooks', { body: settings })).json<{
+      webhook_id: string;
+    }>();
+    for (let n = 0; n < 2; n++) await agent.send('POST', `/v1/webhooks/${webhook}/test`);
+    await agent.send('PATCH', `/v1/webhooks/${webhook}`, { body: { state: 'disabled' } }); // nothing changes while it is listed
+    ids['webhook_id'] = webhook;
+  }
   await owner.send('POST', `/v1/admin/instances/${instance}/keys`, { body: { label: 'another' } });
   await owner.send('POST', '/v1/admin/clients', { body: { name: 'another' } });
 });

@@ -98,6 +98,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'ingestion.warnings': because('sentences of this program, into which nothing is put that was sent'),
   'instance.client_id': idOfOurs,
   'instance.data_key': because('wrapped by the master key'),
+  'instance.event_types': ownWord,
   'instance.master_key_id': because('names the master key and tells nothing of it'),
   'instance.name': because('given by an administrator; the documentation says to put nothing private into it'),
   'instance.region': because('set by whoever runs the service'),
@@ -153,6 +154,15 @@ const reviewed: Readonly<Record<string, Review>> = {
   'user_activity.user_id': idOfCaller,
   'vector_space.building': because('the name of a model, set by whoever runs the service'),
   'vector_space.serving': because('the name of a model, set by whoever runs the service'),
+  'webhook.description': 'sealed',
+  'webhook.disabled_reason': ['by_hand', 'gone', 'failing'],
+  'webhook.event_types': ownWord,
+  'webhook.former_secret': 'sealed',
+  'webhook.secret': 'sealed',
+  'webhook.state': ['active', 'disabled'],
+  'webhook.url': 'sealed',
+  'webhook_delivery.attempts': because('times, statuses, milliseconds and words of this program'),
+  'webhook_delivery.state': ['pending', 'delivered', 'dead_letter'],
 };
 
 /** Numbers, times and UUIDs hold no text; whatever else there is or will be might. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Doors } from '../open-doors.ts';
 import { sayEverywhere } from '../say-everywhere.ts';
 import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
@@ -75,7 +76,7 @@ import {
 import { holdTurns } from '../../../src/domain/conversations/turn-store.ts';
 import { holdMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
 import * as users from '../../../src/domain/tenancy/user-store.ts';
-import type { OwnedAccess } from '../../../src/domain/tenancy/access.ts';
+import type { Access, OwnedAccess } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../person.ts';
 
 /** Uses the service by its doors, then the statements that this does not reach by calls of the stores that hold them. */
@@ -92,6 +93,7 @@ export async function useEveryStatement(doors: Doors): Promise<void> {
   await ada.says('I live in York.', day(3));
   await doors.send(key, 'DELETE', '/v1/documents/first?user_id=ada');
   await doors.send(key, 'DELETE', '/v1/users/eve');
+  await callWebhooks(doors, access, key);
   await tidy(d, AbortSignal.timeout(60_000));
   const reader = await narrowTo(d.db, access, ada.named);
   await callStores(d.db, reader);
@@ -190,6 +192,17 @@ async function callCompactions(db: Db, access: OwnedAccess, ownerNos: number[]):
   await memoriesStatedIn(db, access, ids);
   await transaction(db, (tx) => holdMemories(tx, access, ids));
   await transaction(db, (tx) => holdTurns(tx, access, { conversationId: id, through: 1 }));
+}
+
+/** What a worker does of itself once there is something to send, and what tells of that. */
+async function callWebhooks({ world, send }: Doors, access: Access, key: string): Promise<void> {
+  const settings = { url: 'http://127.0.0.1:9/', event_types: ['config.applied'] };
+  const { webhook_id: webhookId } = (await send(key, 'POST', '/v1/webhooks', settings)).json();
+  await send(key, 'POST', `/v1/webhooks/${webhookId}/test`, {});
+  const attempts = async () =>
+    (await send(key, 'GET', `/v1/webhooks/${webhookId}/deliveries`)).json().data[0].attempts.length;
+  while (!(await attempts())) await pause(50);
+  await world.app.webhooks.countDeliveries(access, { webhookId });
 }
 
 async function callUsers(sql: Sql, access: OwnedAccess): Promise<void> {

@@ -22,12 +22,15 @@ import { purposeNames } from '../../../domain/metering/purposes.ts';
 import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
+import { deliveryFailures, deliveryStates } from '../../../domain/webhooks/delivery.ts';
+import { eventTypes, testEventType } from '../../../domain/webhooks/event.ts';
+import { disabledReasons, webhookStates } from '../../../domain/webhooks/webhook.ts';
 
-type Spelt<W extends string> = W extends `${infer Head}-${infer Tail}` ? `${Head}_${Spelt<Tail>}` : W;
+type Spelt<W extends string> = W extends `${infer Head}${'-' | '.'}${infer Tail}` ? `${Head}_${Spelt<Tail>}` : W;
 
 /** The values of an enum: each of the domain's words, in capitals. `long-range` is `LONG_RANGE`. */
 const spell = <const W extends string>(words: readonly W[]) =>
-  Object.fromEntries(words.map((word) => [word.toUpperCase().replaceAll('-', '_'), word])) as {
+  Object.fromEntries(words.map((word) => [word.toUpperCase().replaceAll(/[-.]/g, '_'), word])) as {
     readonly [K in W as Uppercase<Spelt<K>>]: K;
   };
 
@@ -46,8 +49,10 @@ export const enums = {
   ConversationState: spell(conversationStates),
   ContextFormat: spell(contextFormats),
   ContextSource: spell(contextSources),
+  DeliveredEventType: spell([...eventTypes, testEventType]),
   DocumentType: spell(documentTypes),
   IfExists: spell(ifExistsChoices),
+  EventType: spell(eventTypes),
   IngestionMode: spell(ingestionModes),
   IngestionStatus: spell(ingestionStatuses),
   InstanceState: spell(instanceStates),
@@ -65,5 +70,9 @@ export const enums = {
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
   TokenPurpose: spell(purposeNames),
+  WebhookDeliveryFailure: spell(deliveryFailures),
+  WebhookDeliveryState: spell(deliveryStates),
+  WebhookDisabledReason: spell(disabledReasons),
+  WebhookState: spell(webhookStates),
   TimeOrder: { NEWEST_FIRST: 'desc', OLDEST_FIRST: 'asc' },
 };

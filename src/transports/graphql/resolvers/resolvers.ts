@@ -18,6 +18,7 @@ import { memories } from './memories.ts';
 import { onboarding } from './onboarding.ts';
 import { reviewQueue } from './review-queue.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every resolver, by the group of types that it answers for; merged by type. */
 export const resolvers: (Resolvers | typeof enums)[] = [
@@ -40,4 +41,5 @@ export const resolvers: (Resolvers | typeof enums)[] = [
   users,
   keys,
   members,
+  webhooks,
 ];

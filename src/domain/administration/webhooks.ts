@@ -1,0 +1,208 @@
+import { transaction, type Db, type Tx } from '../../db/database.ts';
+import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import { newUuid, parseId, printId } from '../ids.ts';
+import { writeTransaction, type WriteDependencies, type WriteTx } from '../invalidation/write-transaction.ts';
+import { limits } from '../limits.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
+import { pageOfDeliveries, readDelivery, saveRedelivery, type DeliveryFilter } from '../webhooks/delivery-store.ts';
+import { saveTestEvent } from '../webhooks/event-store.ts';
+import { newWebhookSecret, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts';
+import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import {
+  countWebhooks,
+  lockWebhooks,
+  pageOfWebhooks,
+  readWebhook,
+  removeWebhook,
+  saveDisabled,
+  saveEnabled,
+  saveSecret,
+  saveWebhook,
+  saveWebhookSettings,
+} from '../webhooks/webhook-store.ts';
+import { saveAudit } from './store.ts';
+
+/** What administering webhooks needs. */
+export interface WebhookDependencies extends WriteDependencies {
+  readonly webhookSender: Pick<WebhookSender, 'refusalOf'>;
+  readonly now: () => Date;
+}
+
+/** A webhook and its signing secret, which is told here and never again. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/**
+ * Subscribes a URL to events of the instance from now on. Throws `invalid_input` for a URL that nothing is sent to, and
+ * `conflict` when the instance has as many webhooks as it may.
+ */
+export async function createWebhook(
+  d: WebhookDependencies,
+  access: Access,
+  settings: WebhookSettings,
+): Promise<WebhookWithSecret> {
+  await refuseTarget(d, settings.url);
+  const [id, secret, at] = [newUuid(), newWebhookSecret(), d.now()];
+  const webhook = await change(d, access, async (tx) => {
+    if ((await countWebhooks(tx, access)) >= limits.webhooks.most) throw tooMany();
+    await audit(tx, access, { action: 'webhook.create', id, at, after: settings });
+    return saveWebhook(tx, access, { ...settings, id, secret, at });
+  });
+  return { webhook, secret };
+}
+
+const tooMany = () =>
+  new DomainError(
+    'conflict',
+    `this instance has ${limits.webhooks.most} webhooks, which is the most: delete one first`,
+  );
+
+/** What is to be changed of a webhook: what is left out stays. */
+export interface WebhookChange extends Partial<WebhookSettings> {
+  readonly state?: WebhookState | undefined;
+}
+
+/**
+ * Changes a webhook. One that is enabled is sent what waited meanwhile, and counts as one that never failed. Throws
+ * `not_found`, and `invalid_input` for a URL that nothing is sent to.
+ */
+export async function updateWebhook(
+  d: WebhookDependencies,
+  access: Access,
+  printed: string,
+  { state, ...changed }: WebhookChange,
+): Promise<Webhook> {
+  const id = parseId('webhook', printed);
+  if (changed.url !== undefined) await refuseTarget(d, changed.url);
+  const at = d.now();
+  return change(d, access, async (tx) => {
+    const before = await existing(tx, access, id);
+    await audit(tx, access, { action: 'webhook.update', id, at, before, after: { ...changed, state } });
+    const { url, description, eventTypes } = before;
+    let webhook = await saveWebhookSettings(tx, access, id, { url, description, eventTypes, ...changed });
+    if (state === 'active' && webhook.state !== state) webhook = await saveEnabled(tx, access, id);
+    if (state === 'disabled' && webhook.state !== state)
+      webhook = await saveDisabled(tx, access, id, { reason: 'by_hand', at });
+    return webhook;
+  });
+}
+
+/** Removes a webhook with its deliveries, also those that are pending; returns when. Throws `not_found`. */
+export async function deleteWebhook(d: WebhookDependencies, access: Access, printed: string): Promise<Date> {
+  const [id, at] = [parseId('webhook', printed), d.now()];
+  await change(d, access, async (tx) => {
+    const before = await existing(tx, access, id);
+    await audit(tx, access, { action: 'webhook.delete', id, at, before });
+    await removeWebhook(tx, access, id);
+  });
+  return at;
+}
+
+/** Gives a webhook another secret; the present one signs beside it for a day. Throws `not_found`. */
+export async function rotateWebhookSecret(
+  d: WebhookDependencies,
+  access: Access,
+  printed: string,
+): Promise<WebhookWithSecret> {
+  const id = parseId('webhook', printed);
+  const [secret, at] = [newWebhookSecret(), d.now()];
+  const webhook = await change(d, access, async (tx) => {
+    await existing(tx, access, id);
+    await audit(tx, access, { action: 'webhook.rotate_secret', id, at });
+    return saveSecret(tx, access, id, { secret, at });
+  });
+  return { webhook, secret };
+}
+
+/** Has a test event sent to a webhook; returns its delivery. Throws `not_found`, and `conflict` while it is disabled. */
+export async function testWebhook(d: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
+  const id = parseId('webhook', printed);
+  return transaction(d.db, async (tx) => {
+    requireActive(await existing(tx, access, id));
+    const deliveryId = await saveTestEvent(tx, access, id, d.now());
+    const delivery = deliveryId && (await readDelivery(tx, access, deliveryId));
+    if (!delivery) throw notFound('webhook');
+    return delivery;
+  });
+}
+
+/**
+ * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not. Throws
+ * `not_found`, and `conflict` while its webhook is disabled.
+ */
+export async function redeliver(d: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
+  const id = parseId('delivery', printed);
+  return transaction(d.db, async (tx) => {
+    const delivery = await existingDelivery(tx, access, id);
+    requireActive(await existing(tx, access, parseId('webhook', delivery.webhookId)));
+    await saveRedelivery(tx, access, id, d.now());
+    return existingDelivery(tx, access, id);
+  });
+}
+
+/** Throws `not_found`. */
+export const findWebhook = (db: Db, access: Access, printed: string): Promise<Webhook> =>
+  existing(db, access, parseId('webhook', printed));
+
+/** The webhooks of the instance, disabled ones too. */
+export async function listWebhooks(db: Db, access: Access, request: PageRequest): Promise<Page<Webhook>> {
+  const stretch = stretchOf('webhooks', request);
+  const rows = await pageOfWebhooks(db, access, stretch);
+  return pageOf(rows, stretch, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
+}
+
+/** Throws `not_found`. */
+export const findDelivery = (db: Db, access: Access, printed: string): Promise<Delivery> =>
+  existingDelivery(db, access, parseId('delivery', printed));
+
+/** What was sent to a webhook and what is to be, with what came of it. Throws `not_found`. */
+export async function listDeliveries(
+  db: Db,
+  access: Access,
+  { webhookId, ...filter }: DeliveryFilter & { webhookId: string },
+  request: PageRequest,
+): Promise<Page<Delivery>> {
+  const stretch = stretchOf('webhook deliveries', request);
+  const id = parseId('webhook', webhookId);
+  await existing(db, access, id);
+  const rows = await pageOfDeliveries(db, access, id, { ...stretch, ...filter });
+  return pageOf(rows, stretch, (row) => ({ at: row.createdAt, id: parseId('delivery', row.id) }));
+}
+
+/** Changes webhooks while nobody else changes those of the instance. */
+const change = <T>(d: WebhookDependencies, access: Access, work: (tx: WriteTx) => Promise<T>): Promise<T> =>
+  writeTransaction(d, async (tx) => {
+    await lockWebhooks(tx, access);
+    return work(tx);
+  });
+
+async function existing(sql: Db | Tx, access: Access, id: string): Promise<Webhook> {
+  const webhook = await readWebhook(sql, access, id);
+  if (!webhook) throw notFound('webhook');
+  return webhook;
+}
+
+async function existingDelivery(sql: Db | Tx, access: Access, id: string): Promise<Delivery> {
+  const delivery = await readDelivery(sql, access, id);
+  if (!delivery) throw notFound('delivery');
+  return delivery;
+}
+
+function requireActive({ state }: Webhook): void {
+  if (state !== 'active') throw new DomainError('conflict', 'this webhook is disabled: enable it first');
+}
+
+async function refuseTarget({ webhookSender }: WebhookDependencies, url: string): Promise<void> {
+  const refusal = await webhookSender.refusalOf(url);
+  if (refusal !== null) throw invalid('url', refusal);
+}
+
+const audit = (
+  tx: Tx,
+  access: Access,
+  { id, ...entry }: { action: string; id: string; at: Date; before?: unknown; after?: unknown },
+): Promise<void> => saveAudit(tx, access, { ...entry, actor: access.principal, target: printId('webhook', id) });

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
+import { instanceIdOf, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { deliveryLeaseMs, judge, type DeliveryAttempt } from './delivery.ts';
+import { leaseDeliveries, releaseDelivery, saveDelivered, saveFailure, type DueDelivery } from './delivery-store.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { signatureHeaders } from './sign.ts';
+import { disabledAfterMs, type DisabledReason } from './webhook.ts';
+import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
+
+/** What delivering needs. */
+export interface Delivering extends WriteDependencies {
+  readonly webhookSender: WebhookSender;
+  /** Whose instances this process serves. */
+  readonly region: string;
+  readonly now: () => Date;
+  /** The worker's own access to an instance. Throws when it is purged. */
+  accessOf(i: bigint): Promise<Access>;
+  /** Is told of each attempt. */
+  attempted(attempt: DeliveryAttempt): void;
+  /** Is told of a webhook that was disabled, by its printed id. */
+  disabled(webhook: { instance: string; webhook: string; reason: DisabledReason }): void;
+  /** Is told why a delivery could not be attempted or recorded: it stays leased, and is sent again. */
+  failed(error: unknown): void;
+}
+
+/** How many deliveries one process has under way at most, and how many are leased together for one webhook. */
+const [mostUnderWay, perWebhook] = [256, 16];
+/** How long until the next look: after some were due, and after none were while others are under way. */
+const [lookAgainMs, lookLaterMs] = [20, 250];
+/** A stopping process gives receivers so long for answers that are under way. */
+const finishWithinMs = 2_000;
+
+/**
+ * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other.
+ * Returns early when `signal` is aborted: what has no answer by then is given back.
+ */
+export async function deliverDue(d: Delivering, signal: AbortSignal): Promise<void> {
+  const underWay = new Map<Promise<void>, string>();
+  const stopping = new AbortController();
+  do {
+    const due = signal.aborted ? [] : await leaseMore(d, [...underWay.values()]);
+    for (const delivery of due) {
+      const delivering: Promise<void> = deliver(d, delivery, stopping.signal)
+        .catch((error: unknown) => d.failed(error))
+        .finally(() => underWay.delete(delivering));
+      underWay.set(delivering, delivery.webhookId);
+    }
+    if (underWay.size)
+      await pause(due.length ? lookAgainMs : lookLaterMs, undefined, { signal }).catch(() => undefined);
+  } while (underWay.size && !signal.aborted);
+  const abort = setTimeout(() => stopping.abort(new Error('the worker stops')), finishWithinMs);
+  await Promise.all(underWay.keys());
+  clearTimeout(abort);
+}
+
+/** `underWay`: the webhook of each delivery that is. */
+async function leaseMore(d: Delivering, underWay: readonly string[]): Promise<DueDelivery[]> {
+  const limit = mostUnderWay - underWay.length;
+  if (limit <= 0) return [];
+  const counts = new Map<string, number>();
+  for (const webhookId of underWay) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+  const now = d.now();
+  return leaseDeliveries(d.db, {
+    region: d.region,
+    now,
+    leaseUntil: new Date(now.getTime() + deliveryLeaseMs),
+    busy: [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? webhookId : [])),
+    perWebhook,
+    limit,
+  });
+}
+
+async function deliver(d: Delivering, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
+  const access = await d.accessOf(delivery.i);
+  const attempt = await attemptAt(d, requestOf(access, delivery, d.now()), stopping);
+  if (!attempt) return releaseDelivery(d.db, delivery);
+  d.attempted(attempt);
+  const { retryInMs, isGone } = judge(attempt, delivery.failures);
+  if (attempt.failure === null) return saveDelivered(d.db, delivery, attempt);
+  const now = d.now();
+  const dueAt = retryInMs === null ? null : new Date(now.getTime() + retryInMs);
+  const failingSince = await saveFailure(d.db, delivery, { attempt, dueAt });
+  if (isGone) await disable(d, access, delivery, 'gone');
+  else if (now.getTime() - failingSince.getTime() >= disabledAfterMs) await disable(d, access, delivery, 'failing');
+}
+
+/** Null when the process stops before there is an answer. */
+async function attemptAt(
+  d: Delivering,
+  request: WebhookRequest,
+  stopping: AbortSignal,
+): Promise<DeliveryAttempt | null> {
+  const [at, began] = [d.now(), performance.now()];
+  try {
+    const answer = await d.webhookSender.send(request, stopping);
+    return { ...answer, at, milliseconds: Math.round(performance.now() - began) };
+  } catch (error) {
+    if (stopping.aborted) return null;
+    throw error;
+  }
+}
+
+/** The request of a delivery, signed as of now by the secret, and by the one before it for as long as that is valid. */
+function requestOf({ instance, keys }: Access, delivery: DueDelivery, at: Date): WebhookRequest {
+  const { webhookId, eventId, formerSecret, formerSecretUntil } = delivery;
+  const id = printId('event', eventId);
+  const body = JSON.stringify({
+    id,
+    type: delivery.type,
+    created_at: delivery.eventAt.toISOString(),
+    instance_id: instance,
+    data: JSON.parse(keys.open('event.data', eventId, delivery.data)) as unknown,
+  });
+  const secrets = [keys.open('webhook.secret', webhookId, delivery.secret)];
+  if (formerSecret && formerSecretUntil && formerSecretUntil > at)
+    secrets.push(keys.open('webhook.former_secret', webhookId, formerSecret));
+  return {
+    url: keys.open('webhook.url', webhookId, delivery.url),
+    headers: { 'content-type': 'application/json', ...signatureHeaders({ id, at, body }, secrets) },
+    body,
+  };
+}
+
+async function disable(
+  d: Delivering,
+  access: Access,
+  { webhookId }: DueDelivery,
+  reason: DisabledReason,
+): Promise<void> {
+  if (!(await disableWebhook(d, access, webhookId, { reason, at: d.now() }))) return;
+  d.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
+}

@@ -1,0 +1,208 @@
+import type { Sql } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
+import { printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { countSql, keyset } from '../tenancy/keyset-store.ts';
+import { attemptsKept, type Delivery, type DeliveryAttempt, type DeliveryState } from './delivery.ts';
+import type { EventType } from './event.ts';
+
+/** A delivery that is due, as a worker has it for the time of its lease: sealed. */
+export interface DueDelivery {
+  readonly i: bigint;
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly eventAt: Date;
+  readonly data: Uint8Array;
+  readonly url: Uint8Array;
+  readonly secret: Uint8Array;
+  readonly formerSecret: Uint8Array | null;
+  readonly formerSecretUntil: Date | null;
+  /** Attempts that failed since it was due first, or was redelivered. */
+  readonly failures: number;
+}
+
+/** Which due deliveries to lease. */
+export interface Leasing {
+  readonly region: string;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  /** UUIDs of webhooks that have enough under way. */
+  readonly busy: readonly string[];
+  readonly perWebhook: number;
+  readonly limit: number;
+}
+
+/**
+ * Leases deliveries of this region that are due, those that wait longest first, at most `perWebhook` of each webhook, so
+ * that a slow receiver keeps no other waiting. Of workers that ask together, one gets each.
+ */
+export const leaseDeliveries = (
+  sql: Sql,
+  { region, now, leaseUntil, busy, perWebhook, limit }: Leasing,
+): Promise<DueDelivery[]> =>
+  sql.$queryRaw<DueDelivery[]>`
+    WITH leased AS (
+      UPDATE webhook_delivery SET lease_until = ${leaseUntil}::timestamptz WHERE (i, id) IN (
+        SELECT due.i, due.id
+        FROM webhook w JOIN instance n ON n.i = w.i
+        CROSS JOIN LATERAL (
+          SELECT d.i, d.id, d.due_at FROM webhook_delivery d
+          WHERE d.i = w.i AND d.webhook_id = w.id AND d.due_at <= ${now}::timestamptz
+            AND (d.lease_until IS NULL OR d.lease_until <= ${now}::timestamptz)
+          ORDER BY d.due_at LIMIT ${perWebhook} FOR UPDATE SKIP LOCKED) AS due
+        WHERE w.state = 'active' AND w.id <> ALL(${busy}::uuid[]) AND n.region = ${region} AND n.state <> 'purged'
+          -- Most often nothing is due, which one look into an index tells.
+          AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)
+        ORDER BY due.due_at LIMIT ${limit})
+      RETURNING i, id, webhook_id, event_id, failures)
+    SELECT leased.i, leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
+      e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",
+      w.former_secret_until AS "formerSecretUntil", leased.failures
+    FROM leased JOIN webhook w ON w.i = leased.i AND w.id = leased.webhook_id
+    JOIN event e ON e.i = leased.i AND e.id = leased.event_id`;
+
+type DeliveryPlace = Pick<DueDelivery, 'i' | 'id' | 'webhookId'>;
+
+/** Keeps a success, which ends the failing of its webhook. */
+export async function saveDelivered(
+  sql: Sql,
+  { i, id, webhookId }: DeliveryPlace,
+  attempt: DeliveryAttempt,
+): Promise<void> {
+  await sql.$executeRaw`
+    WITH recovered AS (
+      UPDATE webhook SET failing_since = NULL
+      WHERE i = ${i} AND id = ${webhookId}::uuid AND failing_since IS NOT NULL)
+    UPDATE webhook_delivery SET state = 'delivered', due_at = NULL, lease_until = NULL, attempts = ${withAttempt(attempt)}
+    WHERE i = ${i} AND id = ${id}::uuid`;
+}
+
+/**
+ * Keeps a failure, and when it is tried again: never, when that is null. Returns since when its webhook has been failing.
+ * One that another worker delivered meanwhile stays delivered.
+ */
+export async function saveFailure(
+  sql: Sql,
+  { i, id, webhookId }: DeliveryPlace,
+  { attempt, dueAt }: { attempt: DeliveryAttempt; dueAt: Date | null },
+): Promise<Date> {
+  const rows = await sql.$queryRaw<{ since: Date | null }[]>`
+    WITH failed AS (
+      UPDATE webhook_delivery SET state = ${dueAt ? 'pending' : 'dead_letter'}, due_at = ${dueAt}::timestamptz,
+        lease_until = NULL, failures = failures + 1, attempts = ${withAttempt(attempt)}
+      WHERE i = ${i} AND id = ${id}::uuid AND state = 'pending'),
+    failing AS (
+      UPDATE webhook SET failing_since = ${attempt.at}::timestamptz
+      WHERE i = ${i} AND id = ${webhookId}::uuid AND failing_since IS NULL)
+    SELECT failing_since AS since FROM webhook WHERE i = ${i} AND id = ${webhookId}::uuid`;
+  return rows[0]?.since ?? attempt.at;
+}
+
+/** The last attempts of a delivery, with this one. */
+const withAttempt = ({ at, status, failure, milliseconds }: DeliveryAttempt): Prisma.Sql => {
+  const stored: StoredAttempt = { at: at.toISOString(), status, failure, milliseconds };
+  return Prisma.sql`
+    (CASE WHEN jsonb_array_length(attempts) >= ${attemptsKept} THEN attempts - 0 ELSE attempts END)
+      || ${JSON.stringify([stored])}::jsonb`;
+};
+
+/** Gives the lease back: nothing came of it. */
+export async function releaseDelivery(sql: Sql, { i, id }: DeliveryPlace): Promise<void> {
+  await sql.$executeRaw`UPDATE webhook_delivery SET lease_until = NULL WHERE i = ${i} AND id = ${id}::uuid`;
+}
+
+/** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
+export async function releaseDeliveries(sql: Sql): Promise<void> {
+  await sql.$executeRaw`UPDATE webhook_delivery SET lease_until = NULL WHERE lease_until IS NOT NULL`;
+}
+
+/** Sends a delivery once more from the beginning; false when the instance has none of this UUID. */
+export async function saveRedelivery(sql: Sql, access: Access, id: string, at: Date): Promise<boolean> {
+  const redelivered = await sql.$executeRaw`
+    UPDATE webhook_delivery SET state = 'pending', failures = 0, due_at = ${at}::timestamptz, lease_until = NULL
+    WHERE id = ${id}::uuid AND i = ${access.i}`;
+  return redelivered === 1;
+}
+
+/** Lists by state; all without one. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined;
+}
+
+/** By UUID; null when the instance has none. */
+export async function readDelivery(sql: Sql, access: Access, id: string): Promise<Delivery | null> {
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT ${columns} FROM ${tables} WHERE d.id = ${id}::uuid AND d.i = ${access.i}`;
+  return rows[0] ? shown(rows[0]) : null;
+}
+
+/** The deliveries of a stretch of a webhook by their time of creation. */
+export async function pageOfDeliveries(
+  sql: Sql,
+  access: Access,
+  webhookId: string,
+  { limit, state, ...stretch }: Stretch & DeliveryFilter,
+): Promise<Delivery[]> {
+  const { order, behind } = keyset('d', stretch);
+  const where = [Prisma.sql`d.webhook_id = ${webhookId}::uuid`, ...behind, ...fits('d', { state })];
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT ${columns} FROM ${tables} WHERE ${Prisma.join(where, ' AND ')} AND d.i = ${access.i}
+    ORDER BY ${order} LIMIT ${limit}`;
+  return rows.map(shown);
+}
+
+/** At most one more than `maxCounted`. */
+export async function countDeliveries(
+  sql: Sql,
+  { i }: Access,
+  webhookId: string,
+  filter: DeliveryFilter,
+): Promise<number> {
+  const table = 'webhook_delivery';
+  const conditions = [Prisma.sql`webhook_id = ${webhookId}::uuid`, ...fits(table, filter), Prisma.sql`i = ${i}`];
+  const rows = await sql.$queryRaw<{ count: number }[]>`SELECT ${countSql(table, conditions)} AS count`;
+  return Math.min(rows[0]!.count, maxCounted + 1);
+}
+
+const fits = (table: string, { state }: DeliveryFilter): Prisma.Sql[] =>
+  state ? [Prisma.sql`${Prisma.raw(table)}.state = ${state}`] : [];
+
+interface StoredAttempt extends Omit<DeliveryAttempt, 'at'> {
+  readonly at: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly state: string;
+  readonly webhookState: string;
+  readonly attempts: unknown;
+  readonly dueAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const columns = Prisma.sql`d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", e.type, d.state,
+  w.state AS "webhookState", d.attempts, d.due_at AS "dueAt", d.created_at AS "createdAt"`;
+const tables = Prisma.sql`webhook_delivery d JOIN event e ON e.i = d.i AND e.id = d.event_id
+  JOIN webhook w ON w.i = d.i AND w.id = d.webhook_id`;
+
+const shown = (row: Row): Delivery => ({
+  id: printId('delivery', row.id),
+  webhookId: printId('webhook', row.webhookId),
+  eventId: printId('event', row.eventId),
+  type: row.type as EventType,
+  state: row.state as DeliveryState,
+  attempts: (row.attempts as readonly StoredAttempt[]).map(({ at, status, failure, milliseconds }) => ({
+    at: new Date(at),
+    status,
+    failure,
+    milliseconds,
+  })),
+  nextAttemptAt: row.webhookState === 'active' ? row.dueAt : null,
+  createdAt: row.createdAt,
+});

@@ -1,0 +1,76 @@
+import type { EventType, testEventType } from './event.ts';
+
+/** `dead_letter`: every attempt failed, or the receiver is gone; it is sent again on request only. */
+export const deliveryStates = ['pending', 'delivered', 'dead_letter'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Why an attempt failed. */
+export const deliveryFailures = [
+  'error_status',
+  'redirect',
+  'timeout',
+  'private_address',
+  'name_not_resolved',
+  'tls_failed',
+  'connection_failed',
+] as const;
+export type DeliveryFailure = (typeof deliveryFailures)[number];
+
+/** One request to a receiver, and what came of it. */
+export interface DeliveryAttempt {
+  readonly at: Date;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** Null: it succeeded. */
+  readonly failure: DeliveryFailure | null;
+  readonly milliseconds: number;
+}
+
+/** One event for one webhook. */
+export interface Delivery {
+  /** As printed. */
+  readonly id: string;
+  readonly webhookId: string;
+  /** The `webhook-id` that it is sent under each time: what a receiver tells duplicates by. */
+  readonly eventId: string;
+  readonly type: EventType | typeof testEventType;
+  readonly state: DeliveryState;
+  /** The last of them, oldest first; at most `attemptsKept`. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** When it is sent next; null when it will not be, or its webhook is disabled. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A delivery keeps this many of its last attempts: more than one round of retries. */
+export const attemptsKept = 20;
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+/** How long after its first, second, … failure a delivery is tried again; after one more failure it is a dead letter. */
+const retryDelaysMs = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour];
+
+/** How long a receiver may take to answer. */
+export const answerWithinMs = 15 * second;
+/** A worker that died keeps a delivery for so long: longer than a receiver may take. */
+export const deliveryLeaseMs = answerWithinMs + 5 * second;
+/** How long events and what came of them are kept. */
+export const eventsKeptMs = 30 * 24 * hour;
+
+const gone = 410;
+
+/** What follows from an attempt. */
+export interface Verdict {
+  readonly state: DeliveryState;
+  /** Null: no further attempt. */
+  readonly retryInMs: number | null;
+  /** The receiver wants nothing more: its webhook is to be disabled. */
+  readonly isGone: boolean;
+}
+
+/** What follows from an attempt after `failures` that failed before it. */
+export function judge({ failure, status }: DeliveryAttempt, failures: number): Verdict {
+  if (failure === null) return { state: 'delivered', retryInMs: null, isGone: false };
+  const isGone = status === gone;
+  const retryInMs = isGone ? null : (retryDelaysMs[failures] ?? null);
+  return { state: retryInMs === null ? 'dead_letter' : 'pending', retryInMs, isGone };
+}

@@ -1,0 +1,23 @@
+import type { DeliveryFailure } from './delivery.ts';
+
+/** A signed request to a receiver. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a receiver answered, or why there was no answer. */
+export interface WebhookAnswer {
+  readonly status: number | null;
+  /** Null: the status is 2xx. */
+  readonly failure: DeliveryFailure | null;
+}
+
+/** Sends requests to addresses that callers chose. */
+export interface WebhookSender {
+  /** Why nothing is sent to this URL; null when something may be. What its name resolves to is checked again when it is sent to. */
+  refusalOf(url: string): Promise<string | null>;
+  /** Rejects only when `signal` is aborted. Follows no redirect. */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>;
+}

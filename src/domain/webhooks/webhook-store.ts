@@ -1,0 +1,154 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { maxCounted, type Stretch } from '../cursor.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
+import { printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
+import { behindPlace } from '../tenancy/keyset-store.ts';
+import type { EventType } from './event.ts';
+import {
+  secretOverlapMs,
+  type DisabledReason,
+  type Webhook,
+  type WebhookSettings,
+  type WebhookState,
+} from './webhook.ts';
+
+/** By UUID; null when the instance has none. */
+export async function readWebhook(sql: Sql, access: Access, id: string): Promise<Webhook | null> {
+  const row = await sql.webhook.findFirst({ where: { id, i: access.i } });
+  return row && shown(access, row);
+}
+
+/** The webhooks of a stretch by their time of creation. */
+export async function pageOfWebhooks(
+  sql: Sql,
+  access: Access,
+  { direction, after, limit }: Stretch,
+): Promise<Webhook[]> {
+  const rows = await sql.webhook.findMany({
+    where: { ...behindPlace(direction, after), i: access.i },
+    orderBy: [{ createdAt: direction }, { id: direction }],
+    take: limit,
+  });
+  return rows.map((row) => shown(access, row));
+}
+
+/** At most one more than `maxCounted`. */
+export const countWebhooks = (sql: Sql, { i }: Access): Promise<number> =>
+  sql.webhook.count({ where: { i }, take: maxCounted + 1 });
+
+/** Lets nobody else change the webhooks of the instance before the transaction ends. */
+export const lockWebhooks = async (tx: Tx, { i }: Access): Promise<void> => void (await lockInstance(tx, i));
+
+/** Keeps a webhook, active. The webhooks must be locked. */
+export async function saveWebhook(
+  tx: WriteTx,
+  access: Access,
+  { id, secret, at, ...settings }: WebhookSettings & { id: string; secret: string; at: Date },
+): Promise<Webhook> {
+  const { i, keys } = access;
+  const row = await tx.webhook.create({
+    data: {
+      i,
+      id,
+      ...columnsOf(access, id, settings),
+      secret: keys.seal('webhook.secret', id, secret),
+      state: 'active',
+      createdAt: at,
+    },
+  });
+  await keepEventTypes(tx, access);
+  return shown(access, row);
+}
+
+/** Changes what its owner sets. The webhooks must be locked. */
+export async function saveWebhookSettings(
+  tx: WriteTx,
+  access: Access,
+  id: string,
+  settings: WebhookSettings,
+): Promise<Webhook> {
+  const row = await tx.webhook.update({ where: whereId(access, id), data: columnsOf(access, id, settings) });
+  await keepEventTypes(tx, access);
+  return shown(access, row);
+}
+
+/** What is pending waits until it is enabled. The webhooks must be locked. */
+export async function saveDisabled(
+  tx: WriteTx,
+  access: Access,
+  id: string,
+  { reason, at }: { reason: DisabledReason; at: Date },
+): Promise<Webhook> {
+  const data = { state: 'disabled', disabledReason: reason, disabledAt: at };
+  const row = await tx.webhook.update({ where: whereId(access, id), data });
+  await keepEventTypes(tx, access);
+  return shown(access, row);
+}
+
+/** As if it had never failed. The webhooks must be locked. */
+export async function saveEnabled(tx: WriteTx, access: Access, id: string): Promise<Webhook> {
+  const data = { state: 'active', disabledReason: null, disabledAt: null, failingSince: null };
+  const row = await tx.webhook.update({ where: whereId(access, id), data });
+  await keepEventTypes(tx, access);
+  return shown(access, row);
+}
+
+/** Another secret signs from now on, and the present one for a day beside it. */
+export async function saveSecret(
+  tx: Tx,
+  access: Access,
+  id: string,
+  { secret, at }: { secret: string; at: Date },
+): Promise<Webhook> {
+  const { keys } = access;
+  const { secret: former } = await tx.webhook.findUniqueOrThrow({
+    where: whereId(access, id),
+    select: { secret: true },
+  });
+  const row = await tx.webhook.update({
+    where: whereId(access, id),
+    data: {
+      secret: keys.seal('webhook.secret', id, secret),
+      formerSecret: keys.seal('webhook.former_secret', id, keys.open('webhook.secret', id, former)),
+      formerSecretUntil: new Date(at.getTime() + secretOverlapMs),
+    },
+  });
+  return shown(access, row);
+}
+
+/** Removes a webhook with its deliveries. The webhooks must be locked. */
+export async function removeWebhook(tx: WriteTx, access: Access, id: string): Promise<void> {
+  await tx.webhook.delete({ where: whereId(access, id) });
+  await keepEventTypes(tx, access);
+}
+
+/** Each credential tells which types of events are subscribed to, so that others cost a call nothing. */
+async function keepEventTypes(tx: WriteTx, { i }: Access): Promise<void> {
+  const active = await tx.webhook.findMany({ where: { i, state: 'active' }, select: { eventTypes: true } });
+  await saveEventTypes(tx, i, [...new Set(active.flatMap(({ eventTypes }) => eventTypes))].toSorted());
+}
+
+const whereId = ({ i }: Access, id: string) => ({ i_id: { i, id } });
+
+const columnsOf = ({ keys }: Access, id: string, { url, description, eventTypes }: WebhookSettings) => ({
+  url: keys.seal('webhook.url', id, url),
+  description: description === null ? null : keys.seal('webhook.description', id, description),
+  eventTypes: [...eventTypes],
+});
+
+type Row = NonNullable<Awaited<ReturnType<Tx['webhook']['findUnique']>>>;
+
+const shown = ({ keys }: Access, row: Row): Webhook => ({
+  id: printId('webhook', row.id),
+  url: keys.open('webhook.url', row.id, row.url),
+  description: row.description && keys.open('webhook.description', row.id, row.description),
+  eventTypes: row.eventTypes as EventType[],
+  state: row.state as WebhookState,
+  disabledReason: row.disabledReason as DisabledReason | null,
+  disabledAt: row.disabledAt,
+  failingSince: row.failingSince,
+  formerSecretUntil: row.formerSecretUntil,
+  createdAt: row.createdAt,
+});

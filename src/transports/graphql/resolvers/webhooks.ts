@@ -1,0 +1,79 @@
+import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
+import { countedConnection, pageRequest, readBy } from '../connections.ts';
+import { check, NewWebhook, WebhookUpdate } from '../inputs.ts';
+import { orNull } from '../loaders.ts';
+import { orProblem } from '../outcomes.ts';
+
+export const webhooks: Resolvers = {
+  Query: {
+    async webhook(_, { id, instanceId }, context) {
+      const reader = await context.reader(instanceId);
+      const webhook = await orNull(context.app.webhooks.read(reader.access, id));
+      return webhook && { ...webhook, reader };
+    },
+    async webhooks(_, { instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      const page = await context.app.webhooks.page(reader.access, pageRequest(args));
+      return countedConnection(readBy(reader, page), args, () => context.app.webhooks.count(reader.access));
+    },
+    async webhookDelivery(_, { id, instanceId }, context) {
+      const { access } = await context.reader(instanceId);
+      return orNull(context.app.webhooks.delivery(access, id));
+    },
+  },
+  Mutation: {
+    createWebhook: async (_, { input, instanceId }, context) =>
+      orProblem('WebhookWithSecret', ['invalid_input', 'conflict', 'not_found'], async () => {
+        const reader = await context.reader(instanceId);
+        check(NewWebhook, input);
+        const { url, description, eventTypes } = input;
+        const settings = { url, description: description ?? null, eventTypes: [...new Set(eventTypes)] };
+        const { webhook, secret } = await context.app.webhooks.create(reader.access, settings);
+        return { webhook: { ...webhook, reader }, secret };
+      }),
+    updateWebhook: async (_, { id, input, instanceId }, context) =>
+      orProblem('Webhook', ['invalid_input', 'not_found'], async () => {
+        const reader = await context.reader(instanceId);
+        return { ...(await context.app.webhooks.update(reader.access, id, changeOf(input))), reader };
+      }),
+    deleteWebhook: async (_, { id, instanceId }, context) =>
+      orProblem('WebhookDeleted', ['not_found'], async () => {
+        const { access } = await context.reader(instanceId);
+        return { id, deletedAt: await context.app.webhooks.remove(access, id) };
+      }),
+    rotateWebhookSecret: async (_, { id, instanceId }, context) =>
+      orProblem('WebhookWithSecret', ['not_found'], async () => {
+        const reader = await context.reader(instanceId);
+        const { webhook, secret } = await context.app.webhooks.rotateSecret(reader.access, id);
+        return { webhook: { ...webhook, reader }, secret };
+      }),
+    testWebhook: async (_, { id, instanceId }, context) =>
+      orProblem('WebhookDelivery', ['not_found', 'conflict'], async () =>
+        context.app.webhooks.test((await context.reader(instanceId)).access, id),
+      ),
+    redeliverWebhook: async (_, { id, instanceId }, context) =>
+      orProblem('WebhookDelivery', ['not_found', 'conflict'], async () =>
+        context.app.webhooks.redeliver((await context.reader(instanceId)).access, id),
+      ),
+  },
+  Webhook: {
+    async deliveries({ id, reader }, { state, ...args }, { app }) {
+      const of = { webhookId: id, state: state ?? undefined };
+      const page = await app.webhooks.deliveries(reader.access, of, pageRequest(args));
+      return countedConnection(page, args, () => app.webhooks.countDeliveries(reader.access, of));
+    },
+  },
+  WebhookDelivery: { eventType: ({ type }) => type },
+};
+
+/** What is left out or, but for the description, null stays as it is. */
+function changeOf(input: UpdateWebhookInput) {
+  const { url, description, eventTypes, state } = input;
+  check(WebhookUpdate, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
+  return {
+    ...(url == null ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(eventTypes == null ? {} : { eventTypes: [...new Set(eventTypes)] }),
+    state: state ?? undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { deliveryFailures, deliveryStates } from '../../domain/webhooks/delivery.ts';
+import { eventTypes, testEventType } from '../../domain/webhooks/event.ts';
+import { disabledReasons, webhookStates } from '../../domain/webhooks/webhook.ts';
+import { answerBodies, isoTime, pageOf } from './fields.ts';
+
+export const WebhookRecord = z.object({
+  webhook_id: z.string().meta({ description: '`whk_…`' }),
+  url: z.string(),
+  description: z.string().nullable(),
+  event_types: z.array(z.enum(eventTypes)),
+  state: z.enum(webhookStates).meta({ description: 'A disabled one is told of no event.' }),
+  disabled_reason: z.enum(disabledReasons).nullable().meta({
+    description:
+      '`by_hand`: by an update. `gone`: its receiver answered 410. `failing`: for five days no delivery succeeded.',
+  }),
+  disabled_at: isoTime().nullable(),
+  failing_since: isoTime('The first failure after the last success; null: deliveries succeed.').nullable(),
+  former_secret_until: isoTime('Until then the secret before the present one signs too.').nullable(),
+  created_at: isoTime(),
+});
+answerBodies.add(WebhookRecord, { id: 'Webhook' });
+
+export const WebhookWithSecretRecord = WebhookRecord.extend({
+  secret: z.string().nullable().meta({
+    description:
+      'What deliveries are signed with: `whsec_…`, for any library of Standard Webhooks. Told here and never again: null in a repetition.',
+  }),
+});
+answerBodies.add(WebhookWithSecretRecord, { id: 'WebhookWithSecret' });
+
+export const WebhookPage = pageOf(WebhookRecord);
+answerBodies.add(WebhookPage, { id: 'WebhookPage' });
+
+export const DeletedWebhookRecord = z.object({ webhook_id: z.string(), deleted_at: isoTime() });
+answerBodies.add(DeletedWebhookRecord, { id: 'DeletedWebhook' });
+
+export const DeliveryRecord = z.object({
+  delivery_id: z.string().meta({ description: '`dlv_…`' }),
+  webhook_id: z.string(),
+  event_id: z.string().meta({
+    description: '`evt_…`: the `webhook-id` header, the same at each attempt, by which a receiver tells duplicates.',
+  }),
+  event_type: z.enum([...eventTypes, testEventType]),
+  state: z.enum(deliveryStates).meta({ description: '`dead_letter`: no attempt is left; redeliver it by hand.' }),
+  attempts: z
+    .array(
+      z.object({
+        at: isoTime(),
+        status: z.int().nullable().meta({ description: 'What the receiver answered; null: nothing.' }),
+        failure: z.enum(deliveryFailures).nullable().meta({ description: 'Null: it succeeded.' }),
+        milliseconds: z.int(),
+      }),
+    )
+    .meta({ description: 'The last of them, oldest first.' }),
+  next_attempt_at: isoTime('Null: none is due, or the webhook is disabled.').nullable(),
+  created_at: isoTime(),
+});
+answerBodies.add(DeliveryRecord, { id: 'WebhookDelivery' });
+
+export const DeliveryPage = pageOf(DeliveryRecord);
+answerBodies.add(DeliveryPage, { id: 'WebhookDeliveryPage' });

@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../src/db/database.ts';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { eventTypes, type EventType } from '../../../src/domain/webhooks/event.ts';
+import { removeEventsBefore, saveEvent } from '../../../src/domain/webhooks/event-store.ts';
+import { isSignedBy, openReceiver, type Receiver } from '../../support/webhook-receiver.ts';
+import { openWorld } from '../../support/world.ts';
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** Its clock goes on, and jumps when a test says so. */
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+const world = openWorld({ now });
+
+const receivers: Receiver[] = [];
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close();
+});
+
+async function receiving(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
+  const receiver = await openReceiver(...answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** An instance with a webhook to the receiver. `access` is of the webhook's own time: it knows what is subscribed to. */
+async function subscribed(receiver: Receiver, types: readonly EventType[] = eventTypes) {
+  const { key, access: before } = await world.instance();
+  const settings = { url: receiver.url, description: null, eventTypes: types };
+  const { webhook, secret } = await world.app.webhooks.create(before, settings);
+  const caller = await world.app.authenticate(`Bearer ${key}`);
+  if (caller.kind !== 'instance') throw new Error('a key opens an instance');
+  const { access } = caller;
+  return { access, secret, id: webhook.id };
+}
+
+const start = (access: Access, id = 'call') =>
+  world.app.startConversation(access, { conversationId: id, userId: 'ada', customerId: 'acme' });
+
+const deliveriesOf = async (access: Access, webhookId: string) =>
+  (await world.app.webhooks.deliveries(access, { webhookId }, { limit: 100 })).data;
+
+describe('an event', () => {
+  test('reaches whoever subscribes to it, signed, with ids and counts and nothing that was said', async () => {
+    const receiver = await receiving();
+    const { access, secret } = await subscribed(receiver);
+    await start(access);
+    const said = { conversationId: 'call', messages: [{ role: 'user', content: 'My rabbit is called Clover.' }] };
+    await world.app.addMessages(access, said);
+    await world.app.compacting.compact(access, { conversationId: 'call' });
+    await world.app.fetchContext(access, { conversationId: 'call', searchQueries: ['rabbit'], explain: false });
+    await world.app.endConversation(access, { conversationId: 'call' });
+    await world.app.chooseProviders(world.asAdmin(access), { extraction: 'none' });
+
+    await expect.poll(() => receiver.received.length).toBe(5);
+    const byType = Object.fromEntries(receiver.received.map(({ event }) => [event.type, event]));
+    const whose = { external_id: 'call', user_id: 'ada', customer_id: 'acme' };
+    expect(Object.keys(byType).toSorted()).toEqual([...eventTypes].toSorted());
+    expect(byType['conversation.started']!.data).toMatchObject(whose);
+    expect(byType['conversation.ended']!.data).toMatchObject({ ...whose, messages: 1, reason: 'ended' });
+    expect(byType['compaction.completed']!.data).toMatchObject({ ...whose, version: 1, validation_score: 1 });
+    expect(byType['context.retrieved']!.data).toMatchObject({ ...whose, source: expect.any(String), memory_ids: [] });
+    expect(byType['config.applied']!.data).toMatchObject({ version: 2, previous_version: 1, cause: 'providers' });
+    for (const one of receiver.received) {
+      expect(one.event).toMatchObject({ id: one.headers['webhook-id'], instance_id: access.instance });
+      expect(one.event.id).toMatch(/^evt_/);
+      expect(Number.isNaN(Date.parse(one.event.created_at))).toBe(false);
+      expect(isSignedBy(secret, one, now())).toBe(true);
+      expect(one.body).not.toMatch(/rabbit|clover/i);
+    }
+  });
+
+  test('is recorded only where somebody subscribes to its type', async () => {
+    const receiver = await receiving();
+    const { access } = await subscribed(receiver, ['conversation.ended']);
+    await start(access);
+    await world.app.fetchContext(access, { userId: 'ada', searchQueries: ['tea'], explain: false });
+    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(0);
+    await world.app.endConversation(access, { conversationId: 'call' });
+    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(1);
+  });
+
+  test('is not told when its cause did not come to pass', async () => {
+    const receiver = await receiving();
+    const { access, id } = await subscribed(receiver);
+    const undone = transaction(world.d.db, async (tx) => {
+      await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: {} });
+      throw new Error('the cause fails');
+    });
+    await expect(undone).rejects.toThrow('the cause fails');
+    await world.app.webhooks.test(access, id);
+    await expect.poll(() => receiver.received.map(({ event }) => event.type)).toEqual(['webhook.test']);
+  });
+
+  test('of another instance is nobody else’s', async () => {
+    const [mine, theirs] = [await receiving(), await receiving()];
+    const [own, other] = [await subscribed(mine), await subscribed(theirs)];
+    await start(own.access);
+    await expect.poll(() => mine.received.length).toBe(1);
+    expect(theirs.received).toEqual([]);
+    const { deliveries, read, redeliver, remove, rotateSecret } = world.app.webhooks;
+    expect((await world.app.webhooks.page(other.access, { limit: 10 })).data.map(({ id }) => id)).toEqual([other.id]);
+    expect(await world.app.webhooks.countDeliveries(other.access, { webhookId: own.id })).toBe(0);
+    const [delivery] = await deliveriesOf(own.access, own.id);
+    for (const stranger of [
+      read(other.access, own.id),
+      deliveries(other.access, { webhookId: own.id }, { limit: 1 }),
+      rotateSecret(other.access, own.id),
+      redeliver(other.access, delivery!.id),
+      remove(other.access, own.id),
+    ])
+      await expect(stranger).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('goes when the person it is about is forgotten, sent or not', async () => {
+    const receiver = await receiving(() => ({ status: 500 }));
+    const { access, id } = await subscribed(receiver);
+    await start(access);
+    await expect.poll(async () => (await deliveriesOf(access, id))[0]?.attempts.length).toBe(1);
+    await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
+    expect(await deliveriesOf(access, id)).toEqual([]);
+    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(0);
+  });
+
+  test('is kept for 30 days', async () => {
+    const { access, id } = await subscribed(await receiving());
+    await start(access);
+    await removeEventsBefore(world.d.db, new Date(now().getTime() - 30 * day), 1_000);
+    expect(await deliveriesOf(access, id)).toHaveLength(1);
+    await removeEventsBefore(world.d.db, new Date(now().getTime() + minute), 1_000);
+    expect(await deliveriesOf(access, id)).toEqual([]);
+  });
+});
+
+describe('a delivery that fails', () => {
+  test('is tried again after 5 s, 1 min, 5 min, 30 min, 2 h and 12 h, then is a dead letter until it is redelivered', async () => {
+    const receiver = await receiving(() => ({ status: 503 }));
+    const { access, secret, id } = await subscribed(receiver, ['conversation.started']);
+    const only = async () => (await deliveriesOf(access, id))[0]!;
+    await start(access);
+    for (const [n, wait] of [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour].entries()) {
+      await expect.poll(async () => (await only()).attempts.length).toBe(n + 1);
+      const { state, nextAttemptAt, attempts } = await only();
+      expect([state, attempts.at(-1)]).toMatchObject(['pending', { status: 503, failure: 'error_status' }]);
+      const due = nextAttemptAt!.getTime() - attempts.at(-1)!.at.getTime();
+      expect(due - wait).toBeGreaterThanOrEqual(0);
+      expect(due - wait).toBeLessThan(5 * second);
+      ahead += wait;
+    }
+    await expect.poll(async () => (await only()).state).toBe('dead_letter');
+    expect(receiver.received).toHaveLength(7);
+    const dead = await world.app.webhooks.deliveries(access, { webhookId: id, state: 'dead_letter' }, { limit: 5 });
+    expect(dead.data).toMatchObject([{ nextAttemptAt: null }]);
+
+    receiver.answers(() => ({ status: 200 }));
+    await world.app.webhooks.redeliver(access, (await only()).id);
+    await expect.poll(async () => (await only()).state).toBe('delivered');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(isSignedBy(secret, receiver.received.at(-1)!, now())).toBe(true);
+    expect((await world.app.webhooks.read(access, id)).failingSince).toBeNull();
+  });
+
+  test('is not sent to where a redirect leads', async () => {
+    const elsewhere = await receiving();
+    const receiver = await receiving(() => ({ status: 307, headers: { location: elsewhere.url } }));
+    const { access, id } = await subscribed(receiver);
+    await start(access);
+    await expect
+      .poll(async () => (await deliveriesOf(access, id))[0]!.attempts)
+      .toMatchObject([{ status: 307, failure: 'redirect' }]);
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('holds up no other: a receiver that does not answer keeps its own deliveries only', async () => {
+    const silent = await receiving();
+    silent.close(); // nobody listens there any more
+    const [lost, receiver] = [await subscribed(silent), await receiving()];
+    const { access } = await subscribed(receiver);
+    for (let n = 0; n < 40; n++) await start(lost.access, `lost-${n}`);
+    await start(access);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(lost.access, lost.id)).map(({ attempts }) => attempts[0]?.failure))
+      .toEqual(Array.from({ length: 40 }, () => 'connection_failed'));
+  });
+});
+
+describe('a webhook', () => {
+  test('is disabled by 410, says so, and is told nothing until it is enabled', async () => {
+    const receiver = await receiving(() => ({ status: 410 }));
+    const { access, id } = await subscribed(receiver);
+    await start(access);
+    await expect
+      .poll(() => world.app.webhooks.read(access, id))
+      .toMatchObject({ state: 'disabled', disabledReason: 'gone', disabledAt: expect.any(Date) });
+    await start(access, 'another');
+    expect(await deliveriesOf(access, id)).toMatchObject([{ state: 'dead_letter' }]);
+    for (const refused of [world.app.webhooks.test(access, id)])
+      await expect(refused).rejects.toMatchObject({ code: 'conflict' });
+
+    receiver.answers(() => ({ status: 200 }));
+    await world.app.webhooks.update(access, id, { state: 'active' });
+    await start(access, 'a third');
+    await expect.poll(() => receiver.received.map(({ event }) => event.data['external_id'])).toContain('a third');
+    expect(await world.app.webhooks.read(access, id)).toMatchObject({ state: 'active', disabledReason: null });
+  });
+
+  test('is disabled after five days of failures, and sent what waits once it is enabled', async () => {
+    const receiver = await receiving(() => ({ status: 500 }));
+    const { access, id } = await subscribed(receiver);
+    await start(access, 'first');
+    await expect.poll(async () => (await world.app.webhooks.read(access, id)).failingSince).not.toBeNull();
+    ahead += 5 * day - hour;
+    await start(access, 'second');
+    await expect.poll(async () => (await deliveriesOf(access, id))[0]!.attempts.length).toBe(1);
+    expect((await world.app.webhooks.read(access, id)).state).toBe('active');
+    ahead += 2 * hour;
+    await expect
+      .poll(() => world.app.webhooks.read(access, id))
+      .toMatchObject({ state: 'disabled', disabledReason: 'failing' });
+    expect((await deliveriesOf(access, id))[0]!.nextAttemptAt).toBeNull();
+
+    receiver.answers(() => ({ status: 200 }));
+    await world.app.webhooks.update(access, id, { state: 'active' });
+    ahead += 12 * hour;
+    await expect
+      .poll(async () => (await deliveriesOf(access, id)).map(({ state }) => state))
+      .toEqual(['delivered', 'delivered']);
+  });
+
+  test('signs with both secrets for 24 hours after a rotation', async () => {
+    const receiver = await receiving();
+    const { access, secret: former, id } = await subscribed(receiver);
+    const { secret } = await world.app.webhooks.rotateSecret(access, id);
+    expect(secret).not.toBe(former);
+    await start(access);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    ahead += day;
+    await start(access, 'a day later');
+    await expect.poll(() => receiver.received.length).toBe(2);
+    const [then, later] = receiver.received;
+    const dayBefore = new Date(now().getTime() - day);
+    expect([isSignedBy(former, then!, dayBefore), isSignedBy(secret, then!, dayBefore)]).toEqual([true, true]);
+    expect([isSignedBy(former, later!, now()), isSignedBy(secret, later!, now())]).toEqual([false, true]);
+  });
+
+  test('that is deleted is told nothing more, and its deliveries go with it', async () => {
+    const receiver = await receiving(() => ({ status: 500 }));
+    const { access, id } = await subscribed(receiver);
+    await start(access);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await world.app.webhooks.remove(access, id);
+    expect(await world.d.db.webhookDelivery.count({ where: { i: access.i } })).toBe(0);
+    await expect(world.app.webhooks.read(access, id)).rejects.toMatchObject({ code: 'not_found' });
+    await start(access, 'another');
+    expect(await world.d.db.event.count({ where: { i: access.i, type: 'conversation.started' } })).toBe(1);
+  });
+});
