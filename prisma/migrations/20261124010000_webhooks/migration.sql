@@ -1,5 +1,5 @@
 -- Which events an active webhook of the instance subscribes to: read with each credential.
-ALTER TABLE "instance" ADD COLUMN "event_types" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[];
+ALTER TABLE "instance" ADD COLUMN "event_types" TEXT[] DEFAULT ARRAY[]::TEXT[];
 
 -- Events from before there were webhooks: nobody subscribed to them.
 DELETE FROM "event";
