@@ -43,7 +43,8 @@ export default defineConfig({
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
     include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults] : ['test/**/*.test.ts'],
-    exclude: onPostgres ? sameOnAll : ['test/postgres/**', ...faults],
+    // `npm run test:dashboard` runs what needs a browser.
+    exclude: onPostgres ? sameOnAll : ['test/postgres/**', 'test/dashboard/**', ...faults],
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // here and below: a busy machine is no failure
     hookTimeout: 120_000,

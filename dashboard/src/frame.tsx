@@ -155,7 +155,11 @@ function Account() {
   };
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button" data-kind="quiet" aria-label={text.account.label}>
+      <DropdownMenu.Trigger
+        className="button"
+        data-kind="quiet"
+        aria-label={`${text.account.label}: ${viewer.email ?? text.account.token}`}
+      >
         {viewer.email ?? text.account.token}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -180,7 +180,7 @@ function Changes({ from, to }: { from: number; to: number }) {
       <ul className="changes">
         {difference.changes.map((change) => (
           <li key={change.path}>
-            <code>{change.path}</code> {change.text}
+            <code>{change.text}</code>
           </li>
         ))}
       </ul>

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newAdminToken } from '../behaviour/rest/open-server.ts';
+import { day } from '../support/person.ts';
+import { openWorld } from '../support/world.ts';
+import { expectCalm, openBrowser, settled, violationsOf } from './open-browser.ts';
+
+const world = openWorld({});
+const browsing = openBrowser(world);
+
+let instance: string;
+let memory: string;
+let entity: string;
+
+beforeAll(async () => {
+  const own = await world.instance();
+  instance = own.id;
+  const ada = await world.user('ada', { access: own.access });
+  await ada.says('I live in Leeds. My sister Anna works at the harbour.', day(1));
+  await ada.says('I moved to York. I am allergic to peanuts.', day(2));
+  await ada.says('I met Odile Brandt at the harbour.', day(3));
+  await ada.says('Mrs. Brandt repaired the harmonium.', day(4));
+  const [first] = (await world.app.memories(own.access, {}, { limit: 1 })).data;
+  const [known] = (await world.app.entities(own.access, {}, { limit: 1 })).data;
+  [memory, entity] = [first!.id, known!.id];
+});
+
+const pages = {
+  overview: () => `/i/${instance}`,
+  memories: () => `/i/${instance}/memories`,
+  memory: () => `/i/${instance}/memories/${memory}`,
+  users: () => `/i/${instance}/users`,
+  user: () => `/i/${instance}/users/ada`,
+  entities: () => `/i/${instance}/entities`,
+  entity: () => `/i/${instance}/entities/${entity}`,
+  reviews: () => `/i/${instance}/reviews`,
+  configurations: () => `/i/${instance}/configurations`,
+  configuration: () => `/i/${instance}/configurations/1`,
+  retention: () => `/i/${instance}/retention`,
+  keys: () => `/i/${instance}/keys`,
+  playground: () => `/i/${instance}/playground`,
+  clients: () => '/clients',
+  team: () => '/team',
+  activity: () => '/activity',
+} as const;
+const names = Object.keys(pages) as (keyof typeof pages)[];
+
+describe.each([
+  { theme: 'light', width: 1_440 },
+  { theme: 'dark', width: 1_440 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+] as const)('in a $theme theme, $width wide', ({ theme, width }) => {
+  test.each(names)('%s is accessible, fits, and asks nobody else', async (name) => {
+    const window = await browsing.open(`/dashboard${pages[name]()}`, { theme, width, cookie: browsing.owner });
+    await settled(window.page);
+    expect(await violationsOf(window.page)).toEqual([]);
+    const overflow = await window.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expectCalm(window);
+    await window.page.context().close();
+  });
+});
+
+describe('signing in', () => {
+  test('by an admin token, after a refusal, leads to the page that was asked for', async () => {
+    const { page } = await browsing.open(`/dashboard/i/${instance}/keys`);
+    await settled(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use an admin token' }).click();
+    await page.getByLabel('Admin token').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('does not open the dashboard').waitFor();
+    await page.getByLabel('Admin token').fill(await newAdminToken(world, 'admin'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor();
+  });
+
+  test('an invited colleague joins by the link, and is seen in the team', async () => {
+    const owner = await browsing.open('/dashboard/team', { cookie: browsing.owner });
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    await owner.page.getByLabel('Email').fill('grace@example.com');
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const link = await owner.page.getByLabel('Send them this link').textContent();
+    const colleague = await browsing.open(link!.replace(browsing.dashboard.baseUrl, ''));
+    await colleague.page.getByLabel('Email').fill('grace@example.com');
+    await colleague.page.getByLabel('Password').fill('correct horse battery');
+    await colleague.page.getByRole('button', { name: 'Join' }).click();
+    await colleague.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await owner.page.reload();
+    await owner.page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
+  });
+
+  test('a viewer sees numbers and types, and no words', async () => {
+    const cookie = await browsing.dashboard.signIn({ token: await newAdminToken(world, 'viewer') });
+    const { page } = await browsing.open(`/dashboard/i/${instance}/memories`, { cookie });
+    await settled(page);
+    await page
+      .getByRole('cell', { name: 'preferences' })
+      .or(page.getByRole('cell', { name: 'facts' }))
+      .first()
+      .waitFor();
+    expect(await page.textContent('main')).not.toContain('peanuts');
+    await page.goto(`/dashboard/i/${instance}/memories/${memory}`);
+    await page.getByText('Your role sees no content here').waitFor();
+    expect(await page.getByRole('button', { name: 'Forget…' }).count()).toBe(0);
+  });
+});
+
+test('the first page is there within a second, with at most 200 kB of compressed script', async () => {
+  const { page } = await browsing.open('/dashboard/i/' + instance, { cookie: browsing.owner });
+  await settled(page);
+  const bytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js') && !name.includes('/chart-'))
+      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+  );
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(200_000);
+});
+
+test('filters stand in the address, and a link shows what its sender saw', async () => {
+  const window = await browsing.open(`/dashboard/i/${instance}/memories`, { cookie: browsing.owner });
+  const { page } = window;
+  await settled(page);
+  await page.getByLabel('Search the words of memories').fill('peanuts');
+  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(5);
+  expect(page.url()).toContain('q=peanuts');
+  const other = await browsing.open(page.url().replace(browsing.dashboard.baseUrl, ''), { cookie: browsing.owner });
+  await other.page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+  expectCalm(window);
+});

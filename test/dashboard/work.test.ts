@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { day } from '../support/person.ts';
+import { openWorld } from '../support/world.ts';
+import { expectCalm, openBrowser, settled } from './open-browser.ts';
+
+const world = openWorld({});
+const browsing = openBrowser(world);
+
+const open = (instance: string, path: string) =>
+  browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+
+describe('memories', () => {
+  test('said in the playground, one is found, read with its evidence, and forgotten with a receipt', async () => {
+    const { id } = await world.instance();
+    const window = await open(id, '/playground');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Make a key for this tab' }).click();
+    await page.getByLabel('Say something').first().fill('I am allergic to peanuts.');
+    await page.getByRole('button', { name: 'Remember' }).click();
+    await page.getByRole('heading', { name: 'What was extracted' }).waitFor();
+    await page.getByLabel('Ask', { exact: true }).fill('What must I not eat?');
+    await page.getByRole('button', { name: 'Recall' }).click();
+    await page.getByText('Score', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
+    await page.getByRole('heading', { name: 'Where it was said' }).waitFor();
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await page.getByLabel('Also forget other memories that state the same').check();
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+    await page.goto(`/dashboard/i/${id}/memories`);
+    await settled(page);
+    expect(await page.getByText('peanuts').count()).toBe(0);
+    expectCalm(window);
+  });
+
+  test('one that was replaced shows by what, and holds again when that is undone', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I live in York now.', day(2));
+    const window = await open(id, '/memories?status=SUPERSEDED');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().click();
+    await page.getByRole('link', { name: 'I live in York now.' }).waitFor();
+    await page.getByRole('button', { name: 'Undo: this memory holds again' }).click();
+    await page.locator('.page-head').getByText('active', { exact: true }).waitFor();
+    expectCalm(window);
+  });
+
+  test('what is anticipated in a conversation is pushed while it is held', async () => {
+    const { access, id } = await world.instance();
+    const user = await world.user('playground', { access });
+    await user.says('I am allergic to peanuts.', day(1));
+    const { page } = await open(id, '/playground');
+    await page.getByRole('button', { name: 'Make a key for this tab' }).click();
+    await page.getByRole('button', { name: 'Start a conversation' }).click();
+    const live = page.locator('section').filter({ hasText: 'Anticipated live' });
+    await live.getByLabel('Say something').fill('What can I cook tonight with peanuts?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('[aria-live] a').getByText('I am allergic to peanuts.').first().waitFor();
+    await page.getByRole('button', { name: 'Give the key back' }).click();
+    await page.getByRole('heading', { name: 'Speak as an agent does' }).waitFor();
+    const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
+    expect(data.find(({ label }) => label === 'playground')?.revokedAt).not.toBeNull();
+  });
+});
+
+describe('the review queue, by keyboard', () => {
+  async function inDoubt(access: Access) {
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+  }
+  const waiting = async (access: Access) => (await world.app.reviews(access, {}, { limit: 10 })).data.length;
+
+  test('y links a pair with one key, and u makes it two again', async () => {
+    const { access, id } = await world.instance();
+    await inDoubt(access);
+    const window = await open(id, '/reviews');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.getByText('I met Odile Brandt at the harbour.').waitFor();
+    await page.keyboard.press('y');
+    await page.getByText('Linked. Press u to undo.').waitFor();
+    expect(await waiting(access)).toBe(0);
+    await page.keyboard.press('u');
+    await page.getByText('Undone: they are two again.').waitFor();
+    expectCalm(window);
+  });
+
+  test('n keeps a pair apart', async () => {
+    const { access, id } = await world.instance();
+    await inDoubt(access);
+    const { page } = await open(id, '/reviews');
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('Kept apart.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
+    expect(await waiting(access)).toBe(0);
+  });
+});
+
+describe('setup', () => {
+  test('a use-case file becomes a draft with its reasons, is reviewed, applied and rolled back', async () => {
+    const { id } = await world.instance();
+    const window = await open(id, '/configurations');
+    const { page } = window;
+    const file = '# Clinic\n\nA patient assistant. Records must be kept for seven years for compliance.\n';
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'clinic.md', mimeType: 'text/markdown', buffer: Buffer.from(file) });
+    await page.getByRole('heading', { name: 'Version 2.0.0' }).waitFor();
+    await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    await page.getByText('Records must be kept for seven years').first().waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edited = page.getByLabel('Edit');
+    await edited.fill(
+      (await edited.inputValue()).replace(/"confidenceThreshold": [\d.]+/, '"confidenceThreshold": 0.8'),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('pre').filter({ hasText: '"confidenceThreshold": 0.8' }).waitFor();
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.page-head').getByText('active', { exact: true }).waitFor();
+    await page.goto(`/dashboard/i/${id}/configurations/1`);
+    await page.getByRole('button', { name: 'Roll back to this version' }).click();
+    await page.getByRole('heading', { name: 'Version 3.0.0' }).waitFor();
+    expectCalm(window);
+  });
+
+  test('a key is shown once, and revoked in another window', async () => {
+    const { id } = await world.instance();
+    const one = await open(id, '/keys');
+    await one.page.getByRole('button', { name: 'New key' }).click();
+    await one.page.getByLabel('Label').fill('support bot');
+    await one.page.getByRole('button', { name: 'Create' }).click();
+    const secret = await one.page.getByLabel('Your new key').textContent();
+    expect(secret).toMatch(/^presage_\w{43}$/);
+    const other = await open(id, '/keys');
+    const row = other.page.getByRole('row').filter({ hasText: 'support bot' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked').waitFor();
+    await expect(world.app.authenticate(`Bearer ${secret}`)).rejects.toThrow();
+    await one.page.reload();
+    await settled(one.page);
+    expect(await one.page.content()).not.toContain(secret);
+  });
+});
+
+describe('what people say is shown and never run', () => {
+  const wrappings = [
+    (code: string) => code,
+    (code: string) => `I live in Leeds ${code}`,
+    (code: string) => `"'>${code}`,
+    (code: string) => `]]>--></textarea></title>${code}`,
+  ];
+  const codes = Array.from({ length: 10 }, (_, n) => `alert(${n})`).flatMap((code) => [
+    `<script>${code}</script>`,
+    `<img src=x onerror=${code}>`,
+    `<svg/onload=${code}>`,
+    `<a href="javascript:${code}">x</a>`,
+    `<iframe srcdoc="<script>${code}</script>"></iframe>`,
+  ]);
+  const payloads = codes.flatMap((code) => wrappings.map((wrap) => wrap(code)));
+
+  test('200 payloads in memories, names, metadata and a use-case file run nowhere', { timeout: 180_000 }, async () => {
+    expect(payloads).toHaveLength(200);
+    const { access, id } = await world.instance();
+    const person = await world.user('<img src=x onerror=alert(1)>', { access });
+    const turns = payloads.map((content, n) => ({ role: 'user', content, name: payloads[n]!.slice(0, 100) }));
+    await world.app.submit(access, {
+      document: turns,
+      documentType: 'ai-chat-conversation',
+      mode: 'fast',
+      metadata: { note: payloads[0]! },
+      ...person.named,
+    });
+    await world.settle();
+    await person.says('My sister <b onmouseover=alert(1)>Anna</b> lives in Leeds.', day(2));
+    await world.app.configuring.init(world.asAdmin(access), {
+      useCase: `# Clinic\n\n${payloads.slice(0, 50).join('\n\n')}\n\nKeep records for seven years.\n`,
+    });
+    const window = await open(id, '');
+    const { page } = window;
+    for (const path of [
+      '',
+      '/memories',
+      '/users',
+      `/users/${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
+      '/entities',
+      '/configurations/2',
+    ]) {
+      await page.goto(`/dashboard/i/${id}${path}`);
+      await settled(page);
+    }
+    await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    const { data } = await world.app.memories(access, {}, { limit: 3 });
+    for (const { id: each } of data) {
+      await page.goto(`/dashboard/i/${id}/memories/${each}`);
+      await settled(page);
+    }
+    expectCalm(window);
+  });
+});
