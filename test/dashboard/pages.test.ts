@@ -91,7 +91,9 @@ describe('signing in', () => {
     await colleague.page.getByRole('button', { name: 'Join' }).click();
     await colleague.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await owner.page.reload();
-    await owner.page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
+    const row = owner.page.getByRole('cell', { name: 'grace@example.com' });
+    await row.waitFor();
+    expect(await row.count()).toBe(1);
   });
 
   test('a viewer sees numbers and types, and no words', async () => {
