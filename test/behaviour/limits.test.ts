@@ -352,6 +352,36 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
     ),
   ],
 
+  memory: [
+    rest('content', (n) => ({
+      method: 'PATCH',
+      path: `/v1/memories/${printId('memory', newUuid())}`,
+      body: { content: letters(n) },
+    })),
+  ],
+  record: [
+    rest('document', (n) => ({
+      path: '/v1/memories',
+      body: { document: letters(n), document_type: 'note', mode: 'verbatim' },
+    })),
+  ],
+  month: [rest('month', (n) => ({ path: `/v1/analytics/usage?month=${letters(n)}` }))],
+  variant: [rest('variant', (n) => ({ path: `/v1/analytics/latency?operation=compact&variant=${letters(n)}` }))],
+  days: [
+    graphql(
+      'days',
+      'query ($v: Int!, $i: ID!) { instance(id: $i) { memoriesByDay(days: $v) { __typename } } }',
+      (n) => ({ v: n, i: instance }),
+      { as: () => admin },
+    ),
+  ],
+  webhookDescription: [
+    rest('description', (n) => ({
+      path: '/v1/webhooks',
+      body: { url: 'https://1.1.1.1/', event_types: ['conversation.started'], description: letters(n) },
+    })),
+  ],
+
   page: [
     rest('limit', (n) => ({ path: `/v1/memories?limit=${n}` })),
     graphql('first', 'query ($v: Int!) { memories(first: $v) { nodes { id } } }', (n) => ({ v: n })),
@@ -400,6 +430,10 @@ const elsewhere: Partial<Record<Name, string>> = {
   operationTokens: 'graphql/limits.test.ts',
   subscriptions: 'graphql/subscriptions.test.ts',
   subscriptionBytes: 'limits.test.ts',
+  webhooks: 'webhooks/webhook-doors.test.ts',
+  webhookUrl: 'webhooks/webhook-doors.test.ts',
+  email: 'dashboard/sign-in.test.ts',
+  password: 'dashboard/sign-in.test.ts',
 };
 
 test('every limit is tried, here or where its request is made', () => {

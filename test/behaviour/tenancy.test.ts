@@ -1162,6 +1162,13 @@ const fields: Record<string, () => string> = {
   importWorld: () => `mutation { importWorld(instanceId: "${victim.instance}",
     documents: [{ document: { text: "I own a kayak." }, documentType: NOTE }]) { ... on WorldImport { id } } }`,
   createAdminToken: () => `mutation { createAdminToken(role: OWNER) { secret } }`,
+  viewer: () => '{ viewer { __typename } }',
+  members: () => '{ members { nodes { __typename } } }',
+  invitations: () => '{ invitations { nodes { __typename } } }',
+  inviteMember: () => `mutation { inviteMember(email: "eve@example.com", role: OWNER) { __typename } }`,
+  revokeInvitation: () => `mutation { revokeInvitation(id: "${newUuid()}") { __typename } }`,
+  changeMember: () => `mutation { changeMember(userId: "${newUuid()}", role: OWNER) { __typename } }`,
+  signOutEverywhere: () => 'mutation { signOutEverywhere { __typename } }',
   revokeAdminToken: () => `mutation { revokeAdminToken(id: "x") { ... on AdminToken { id } } }`,
   restoreMemory: () =>
     `mutation { restoreMemory(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
@@ -1212,6 +1219,13 @@ const forAdministrators = new Set([
   'importWorld',
   'createAdminToken',
   'revokeAdminToken',
+  'viewer',
+  'members',
+  'invitations',
+  'inviteMember',
+  'revokeInvitation',
+  'changeMember',
+  'signOutEverywhere',
 ]);
 const forAgents = [
   'context',

@@ -44,6 +44,9 @@ const bounded: Record<string, string> = {
   'Explanation.assumptions': 'one for a setting',
   'Explanation.choices': 'one for a setting',
   'Ingestion.memories': 'what one document states',
+  'Instance.latency': 'the buckets of a time that is bounded',
+  'Instance.memoriesByDay': 'at most 366 days',
+  'Instance.operations': 'the buckets of a time that is bounded',
   'InvalidInput.fields': 'twenty mistakes',
   'Memory.entities': 'what one memory mentions',
   'Memory.evidence': 'where one memory is stated',
@@ -54,6 +57,8 @@ const bounded: Record<string, string> = {
   'Review.features': 'the comparisons of two names',
   'ReviewSide.evidence': 'three mentions',
   'ScoredMemory.parts': 'the parts of one score',
+  'Usage.tokens': 'one for a provider and purpose',
+  'Viewer.memberships': 'the clients of one user',
   'WebhookDelivery.attempts': 'the last twenty',
 };
 
@@ -137,6 +142,10 @@ beforeAll(async () => {
   );
   clientId = data.instance.clientId;
   entityId = data.instance.entities.nodes[0].id;
+  for (const email of ['grace@example.com', 'heidi@example.com'])
+    await owner.ask(
+      `mutation { inviteMember(email: "${email}", role: VIEWER, clientId: "${clientId}") { __typename } }`,
+    );
 });
 
 const inInstance = (field: string) => `instance(id: "${instanceId}") { ${field} }`;
@@ -144,6 +153,8 @@ const inInstance = (field: string) => `instance(id: "${instanceId}") { ${field} 
 const reached: Record<string, (list: string) => string> = {
   'Query.adminTokens': (list) => list,
   'Query.clients': (list) => list,
+  'Query.invitations': (list) => list.replace('(', `(clientId: "${clientId}", `),
+  'Query.members': (list) => list.replace('(', `(clientId: "${clientId}", `),
   'Query.instances': (list) => list,
   'Query.compactions': (list) => list.replace('(', `(instanceId: "${instanceId}", conversationId: "one", `),
   'Query.configurations': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
@@ -252,7 +263,7 @@ describe.each(lists)('$name', (list) => {
 test('most lists have something to walk, so that the order is shown', async () => {
   const short: string[] = [];
   for (const list of lists) if ((await walk(list, ordersOf(list.field)[0]!)).length < 2) short.push(list.name);
-  expect(short).toEqual(['Query.reviewQueue', 'Client.usage']);
+  expect(short).toEqual(['Query.reviewQueue', 'Query.members', 'Client.usage']); // members: those who accepted
 });
 
 test('a count stops at 10,000 and says that there are more', async () => {

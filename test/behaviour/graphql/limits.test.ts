@@ -87,7 +87,7 @@ test.each([
 
 test('a wrong variable is the caller’s mistake', async () => {
   const query = 'query ($q: ContextInput!) { context(query: $q) { source } }';
-  for (const q of [{ searchQueries: ['x'], asOf: 'yesterday' }, { searchQueries: 5 }, {}]) {
+  for (const q of [{ searchQueries: ['x'], asOf: 'yesterday' }, { searchQueries: 5 }, { userId: 5 }]) {
     expect(told(await (await graphql.agent()).ask(query, { q })).slice(0, 2)).toEqual([400, 'invalid_input']);
   }
 });

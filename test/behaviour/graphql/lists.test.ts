@@ -338,5 +338,5 @@ test('clients, their instances and whose these are cost a call each, however man
   expect(data.clients.nodes).toEqual(
     ['two', 'one'].map((name) => ({ name, instances: { nodes: [{ name: `${name} of it`, client: { name } }] } })),
   );
-  expect(graphql.calls()).toEqual({ administration: 3 });
+  expect(graphql.calls()).toEqual({ administration: 3, countAdminCall: 1 });
 });

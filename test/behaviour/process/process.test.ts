@@ -51,8 +51,8 @@ async function completed(ingestionId: string): Promise<Record<string, any>> {
 }
 
 describe('a newcomer’s first minutes', () => {
-  test('npm start prints what to do, with a key', () => {
-    expect(service.output()).toContain(service.key);
+  test('npm start prints what to do, with a key', async () => {
+    await expect.poll(() => service.output()).toContain(service.key);
     for (const word of ['/docs', '/graphql', 'gRPC', '/v1/memories', '/status', '/v1/context/fetch', 'npm run demo']) {
       expect(service.output()).toContain(word);
     }

@@ -69,6 +69,8 @@ describe('generated from the document, every administrators’ route', { timeout
   test('knows nothing of what never was, refuses what it does not know, and asks for a credential', async () => {
     for (const operation of operations) {
       if (operation.path.includes('{')) expectStatus(operation, await call(operation, {}), 404);
+      else if (operation.responses[404])
+        expectStatus(operation, await call(operation, { query: '?client_id=cli_0000000000000000' }), 404);
       expectStatus(operation, await call(operation, { query: '?colour=green' }), 400);
       expectStatus(
         operation,

@@ -33,7 +33,9 @@ test('the example of a request is one that is taken', async () => {
     const { status } = await agent.send(method, path, { body });
     // One that names things of ours is right as far as it goes: they are not there.
     const namesOurs =
-      /"(?:ent|mem)_/.test(JSON.stringify(body)) || path.includes('{webhook_id}') || path === '/v1/context/compact';
+      /"(?:ent|mem)_/.test(JSON.stringify(body)) ||
+      /\{(?:webhook|memory)_id\}/.test(path) ||
+      path === '/v1/context/compact';
     expect({ path, taken: namesOurs ? status === 404 : status < 300 }).toEqual({ path, taken: true });
   }
 });

@@ -19,6 +19,10 @@ const withoutInstance = [
   'admin_token',
   'client',
   'client_storage_peak',
+  'dashboard_link',
+  'dashboard_membership',
+  'dashboard_session',
+  'dashboard_user',
   'idempotency', // by key, and removed with the keys
   'metering_writer',
   'process',

@@ -225,8 +225,8 @@ describe('a webhook', () => {
     await world.app.webhooks.update(access, id, { state: 'active' });
     ahead += 12 * hour;
     await expect
-      .poll(async () => (await deliveriesOf(access, id)).map(({ state }) => state))
-      .toEqual(['delivered', 'delivered']);
+      .poll(async () => new Set((await deliveriesOf(access, id)).map(({ state }) => state)))
+      .toEqual(new Set(['delivered'])); // the end of a conversation that was silent for so long may be among them
   });
 
   test('signs with both secrets for 24 hours after a rotation', async () => {

@@ -149,7 +149,7 @@ function watched(
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];
       const memories = named.map(
-        (id) => ({ id, uuid: id, ownerNo: owner, content: `memory ${id}`, tokens: 3 }) as AnticipatedMemory,
+        (id) => ({ id, uuid: id, ownerNo: owner, edition: 0, content: `memory ${id}`, tokens: 3 }) as AnticipatedMemory,
       );
       return { memories, totalTokens: 0, gone: [], asOf: readVersionsOf(reader) };
     },

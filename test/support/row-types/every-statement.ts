@@ -49,7 +49,17 @@ import {
   readStandingMemories,
 } from '../../../src/domain/memories/standing-store.ts';
 import { findTwin, pageOfIndexed } from '../../../src/domain/memories/store.ts';
-import { readBuckets, readFigures, variantsOfDays } from '../../../src/domain/metering/figures-store.ts';
+import {
+  readBuckets,
+  readFigures,
+  takeSamples,
+  takeTurn,
+  variantsOfDays,
+} from '../../../src/domain/metering/figures-store.ts';
+import { memoriesByDay } from '../../../src/domain/memories/growth-store.ts';
+import { readOverview } from '../../../src/domain/memories/overview-store.ts';
+import { takeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
+import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
 import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/mark-store.ts';
@@ -145,6 +155,10 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     findTwin(db, access, id),
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),
+    memoriesByDay(db, access, { days: 2, now: day(2) }),
+    readOverview(db, access, { now: day(1), dueUntil: day(2), limit: 10 }),
+    transaction(db, (tx) => takeLink(tx, hashOf('nobody'))),
+    transaction(db, (tx) => removeMembership(tx, newUuid(), clientId)),
     callMetering(db, access, clientId),
     readDailyCounts(db, access, { prefix: '', from: day(1), to: day(2) }),
     sharedInDatabase(db).find(access, asked, day(1)),
@@ -237,6 +251,10 @@ function callMetering(db: Db, access: OwnedAccess, clientId: string) {
     readUsage(db, { clientId }, day(1)),
     readUsage(db, 'deployment', day(1)),
     readFigures(db, access, { bucket: 'day', from: day(1), until: day(2) }),
+    transaction(db, async (tx) => {
+      await takeTurn(tx);
+      await takeSamples(tx, 10);
+    }),
     transaction(db, (tx) => readBuckets(tx, [key])),
     transaction(db, (tx) => variantsOfDays(tx, 'graphql', [{ i, day: day(1) }])),
   ]);
