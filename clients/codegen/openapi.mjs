@@ -3,7 +3,10 @@
 import { openApiOf } from '../../dist/transports/rest/openapi.js';
 import { agentRoutes } from '../../dist/transports/rest/mount-rest.js';
 
-const { paths, components, ...document } = openApiOf(agentRoutes);
+/** Routes of an agent's operator, for whom the clients have no methods: their types would be dead weight. */
+const operators = /^\/v1\/(?:analytics|webhooks)\b/;
+
+const { paths, components, ...document } = openApiOf(agentRoutes.filter(({ path }) => !operators.test(path)));
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const queries = Object.fromEntries(operations.flatMap(queryOf));
 const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
