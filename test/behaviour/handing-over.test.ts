@@ -25,7 +25,9 @@ test('whoever waits for the end of an ingestion is told what the rows say', asyn
   const told = await ended(ada, id);
   expect(told).toMatchObject({ status: 'completed', documentId: 'letter' });
   expect(told.memoryIds.length).toBeGreaterThan(0);
-  expect(told).toMatchObject(await world.app.ingestion(ada.access, id));
+  // How many it superseded is counted, and stands in no row.
+  const row = Object.fromEntries(Object.entries(told).filter(([name]) => name !== 'superseded'));
+  expect(await world.app.ingestion(ada.access, id)).toMatchObject(row);
   expect(await world.d.db.job.count({ where: { i: ada.access.i } })).toBe(0);
 });
 
