@@ -154,7 +154,7 @@ const createUseCases = (d: Dependencies) => ({
 
   memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
-  /** Of each of the last days, by type. */
+  /** Counts of the memories stored on each of the last days, by type. */
   memoriesByDay: (access: Access, days: number) => memoriesByDay(d.db, access, { days, now: d.now() }),
   countMemories: (access: Access, filter: MemoryFilter) => countMemories(d.db, access, filter),
   /** In the order of the ids; null where there is none. */

@@ -17,7 +17,7 @@ export const createAnalytics = (d: Dependencies) => ({
     await d.metering.flush(d.now());
     return readOperations(d, access, span);
   },
-  /** Of the present month, unless one is named: `2026-11`. */
+  /** Reads the usage of the present month, unless one is named: `2026-11`. */
   usage: (access: Access, month?: string) => usageOf(d, access, month),
   /**
    * Of all instances of a client together, of one instance, or of all that the administrator reaches: the whole

@@ -13,7 +13,7 @@ import { createSignInLink, signOutEverywhere } from '../domain/administration/si
 import type { PageRequest } from '../domain/cursor.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 
-/** Of one client, or, null, of all of them. */
+/** The client that is meant; null: all of them. */
 interface Where {
   readonly clientId: string | null;
 }

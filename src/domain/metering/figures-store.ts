@@ -13,7 +13,7 @@ export interface KeptFigures extends FiguresRow {
   readonly start: Date;
 }
 
-/** The same of one instance and bucket, as a row is found. */
+/** Kept figures of one instance and bucket, as a row is found. */
 export interface BucketRow extends KeptFigures {
   readonly i: bigint;
   readonly bucket: Bucket;

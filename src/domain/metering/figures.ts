@@ -20,7 +20,7 @@ export interface FiguresRow {
   readonly sketch: Uint8Array | null;
 }
 
-/** The same as it is told. Milliseconds, of the calls that succeeded; null: none did. */
+/** Figures as they are told. Latencies are milliseconds of the calls that succeeded; null: none did. */
 export interface Summary extends Omit<FiguresRow, 'sketch' | 'maxMs'> {
   readonly p50Ms: number | null;
   readonly p90Ms: number | null;

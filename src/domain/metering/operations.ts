@@ -13,7 +13,7 @@ export const operationNames = Object.keys(operations) as [Operation, ...Operatio
 export interface Outcome {
   /** See `operations`; empty where it ended before that was known. */
   readonly variant: string;
-  /** Of a variant that a caller named, which is a hash then: the name, sealed. Asked for once a sample. */
+  /** The sealed name of a variant that a caller named, whose key is a hash. Asked for once a sample. */
   readonly label?: () => Uint8Array;
   readonly ms: number;
   /** It ended with an error: it counts, and how long it took says nothing. */

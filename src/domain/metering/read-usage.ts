@@ -19,13 +19,13 @@ export interface Usage {
   /** Its first day. */
   readonly month: Date;
   readonly apiCalls: number;
-  /** Of these, the calls of administrators. */
+  /** The calls of administrators among the API calls. */
   readonly adminCalls: number;
-  /** Of language models, by the provider's own figures. */
+  /** Tokens of language models, by the provider's own figures. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly embeddingTokens: number;
-  /** The same by provider and purpose. */
+  /** Tokens by provider and purpose. */
   readonly tokens: readonly TokenUse[];
   /** The most memories that were held at a time; null of a whole deployment, where nobody adds them up. */
   readonly memoriesPeak: number | null;

@@ -12,7 +12,7 @@ export interface Sample {
   readonly figures: Figures;
 }
 
-/** Of what a sample is made; the minute by its number. */
+/** The parts of a sample's key; the minute by its number. */
 type Measured = Pick<Sample, 'i' | 'operation' | 'variant'> & { readonly label: Outcome['label'] } & {
   readonly minute: number;
 };

@@ -6,7 +6,7 @@ import type { CountedMetric, CountedTokens } from './usage-counts.ts';
 export interface Batch {
   /** A UUID of the process. */
   readonly writer: string;
-  /** Of its batches, from 1 and without a gap. */
+  /** The number of its batch, from 1 and without a gap. */
   readonly number: number;
   readonly metrics: readonly CountedMetric[];
   readonly tokens: readonly CountedTokens[];

@@ -13,7 +13,7 @@ export interface MonthlyUsage {
   /** Its first day. */
   readonly month: Date;
   readonly apiCalls: number;
-  /** Of language models, by the provider's own figures. */
+  /** Tokens of language models, by the provider's own figures. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly embeddingTokens: number;

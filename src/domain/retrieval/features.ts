@@ -4,7 +4,7 @@ const bit = (value: boolean): number => (value ? 1 : 0);
 
 /** What speaks for a candidate or against it, each 0 to 1. */
 export const features = {
-  /** Of its vector, which holds its meaning, its words, and a little of the turns beside it. */
+  /** The likeness of its vector, which holds its meaning, its words, and a little of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
   /** How much of what the query says it says too, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
@@ -20,8 +20,8 @@ export const features = {
 export type FeatureName = keyof typeof features;
 
 /**
- * What each adds to the rank of a candidate, in units of similarity. Set by hand to round values: their signs are known,
- * and how much they help changes little between half and twice of each (docs/measurements.md).
+ * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
+ * set by hand, tried on everyday conversations and long talk between two people (docs/measurements.md).
  */
 export const weights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,

@@ -48,7 +48,7 @@ export async function removeMembership(tx: Tx, userId: string, clientId: string)
   return removed?.role ?? null;
 }
 
-/** Of this client, or those of every client; a user without any membership left is removed. */
+/** Removes the memberships of this client, or those of every client; a user without any left is removed. */
 export async function removeMembershipsOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.dashboardMembership.deleteMany({ where: { clientId } });
   await removeUsersWithoutMembership(tx);
