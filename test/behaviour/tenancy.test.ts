@@ -171,10 +171,11 @@ async function stateOf({ ada, customer, access }: Victim) {
   return {
     ada: await snapshotOf(world.d, ada),
     customer: await snapshotOf(world.d, customer),
-    accesses: await db.memoryAccess.findMany({ where }),
+    accesses: await db.memoryAccess.findMany({ where, orderBy: { memoryId: 'asc' } }),
     owners: await db.owner.findMany({
       where,
       select: { level: true, userId: true, customerId: true, memoryCount: true },
+      orderBy: { ownerNo: 'asc' },
     }),
     receipts: await db.receipt.count({ where }),
     entities: await db.entity.findMany({ where, select: { id: true, rootId: true }, orderBy: { id: 'asc' } }),
@@ -183,8 +184,12 @@ async function stateOf({ ada, customer, access }: Victim) {
     batches: await db.batch.count({ where }),
     conversations: await db.conversation.findMany({ where, orderBy: { id: 'asc' } }),
     messages: await db.message.findMany({ where, orderBy: { id: 'asc' } }),
-    keys: await db.apiKey.findMany({ where, omit: { lastUsedAt: true } }), // a browser's call is one of its key's
-    webhooks: await db.webhook.findMany({ where, select: { id: true, url: true, secret: true, state: true } }),
+    keys: await db.apiKey.findMany({ where, omit: { lastUsedAt: true }, orderBy: { id: 'asc' } }), // a browser's call is one of its key's
+    webhooks: await db.webhook.findMany({
+      where,
+      select: { id: true, url: true, secret: true, state: true },
+      orderBy: { id: 'asc' },
+    }),
     events: await db.event.count({ where }),
     configurations: await db.configuration.count({ where }),
     audits: await db.audit.count({ where }),

@@ -7,7 +7,7 @@ import type { Person } from './person.ts';
  */
 export async function snapshotOf({ db }: Dependencies, { access, named }: Person) {
   const { i, keys } = access;
-  const owners = await db.owner.findMany({ where: { i, userId: named.userId ?? '' } });
+  const owners = await db.owner.findMany({ where: { i, userId: named.userId ?? '' }, orderBy: { ownerNo: 'asc' } });
   const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
   const memories = await db.memory.findMany({ where: { i, ownerNo }, orderBy: { id: 'asc' } });
   const contentOf = new Map(
@@ -29,7 +29,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     SELECT memory_id, type, valid_until, model, coalesce(embedding, long_embedding)::text AS embedding FROM memory_vector
     WHERE i = ${i} AND owner_no = ANY(${ownerNo.in})`;
   const documents = await db.document.findMany({ where: { i, ownerNo }, orderBy: { receivedAt: 'asc' } });
-  const conversations = await db.conversation.findMany({ where: { i, ownerNo } });
+  const conversations = await db.conversation.findMany({ where: { i, ownerNo }, orderBy: { id: 'asc' } });
   const messages = await db.message.findMany({
     where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
     orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],

@@ -104,13 +104,13 @@ describe('an event', () => {
     expect(await world.app.webhooks.countDeliveries(other.access, { webhookId: own.id })).toBe(0);
     const [delivery] = await deliveriesOf(own.access, own.id);
     for (const stranger of [
-      read(other.access, own.id),
-      deliveries(other.access, { webhookId: own.id }, { limit: 1 }),
-      rotateSecret(other.access, own.id),
-      redeliver(other.access, delivery!.id),
-      remove(other.access, own.id),
+      () => read(other.access, own.id),
+      () => deliveries(other.access, { webhookId: own.id }, { limit: 1 }),
+      () => rotateSecret(other.access, own.id),
+      () => redeliver(other.access, delivery!.id),
+      () => remove(other.access, own.id),
     ])
-      await expect(stranger).rejects.toMatchObject({ code: 'not_found' });
+      await expect(stranger()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('goes when the person it is about is forgotten, sent or not', async () => {
