@@ -2,9 +2,10 @@
 // agents call, as the compiled service tells them. Run `npm run build` first.
 import { openApiOf } from '../../dist/transports/rest/openapi.js';
 import { agentRoutes } from '../../dist/transports/rest/mount-rest.js';
+import { reachable } from './reachable.mjs';
 
-/** Routes of an agent's operator, for whom the clients have no methods: their types would be dead weight. */
-const operators = /^\/v1\/(?:analytics|webhooks)\b/;
+/** Routes of an operator, for whom the clients have no methods: their types would be dead weight. */
+const operators = /^\/v1\/analytics\/(?:latency|operations)\b/;
 
 const { paths, components, ...document } = openApiOf(agentRoutes.filter(({ path }) => !operators.test(path)));
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -13,8 +14,8 @@ const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody
 const succeeded = operations.flatMap(({ responses }) =>
   Object.entries(responses).flatMap(([status, { content }]) => (status < '300' ? Object.values(content ?? {}) : [])),
 );
-const requests = reachable(bodies);
-const answers = reachable([...succeeded, { $ref: '#/components/schemas/Problem' }]);
+const requests = reachable(components.schemas, bodies);
+const answers = reachable(components.schemas, [...succeeded, { $ref: '#/components/schemas/Problem' }]);
 const schemas = { ...queries, ...requests, ...answers };
 const requestOnly = Object.keys(requests).filter((name) => !answers[name]);
 process.stdout.write(
@@ -32,19 +33,4 @@ function queryOf({ operationId, parameters }) {
   const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
   const required = own.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   return [[name, { type: 'object', properties: Object.fromEntries(properties), required }]];
-}
-
-/** The schemas that these lead to, by name. */
-function reachable(from) {
-  const found = {};
-  const waiting = [...from];
-  while (waiting.length > 0) {
-    const text = JSON.stringify(waiting.pop());
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (found[name]) continue;
-      found[name] = components.schemas[name];
-      waiting.push(found[name]);
-    }
-  }
-  return found;
 }

@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { reachable } from '../../codegen/reachable.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const [root, codegen, generated] = ['../../..', '../../codegen', '../src/generated'].map(path);
 const proto = 'presage/anticipation/v1/anticipation.proto';
+/** What every list and every question about somebody takes; records.ts and the guide tell what it means. */
+const usual = new Set(['user_id', 'customer_id', 'limit', 'cursor', 'order_by']);
 const require = createRequire(`${root}/package.json`);
 
 const run = (command, ...args) =>
@@ -18,7 +21,7 @@ mkdirSync(`${generated}/proto`, { recursive: true });
 if (!existsSync(`${codegen}/node_modules`)) run('npm', 'ci', '--prefix', codegen, '--no-audit', '--no-fund');
 
 const document = `${generated}/openapi.json`;
-writeFileSync(document, run(process.execPath, `${codegen}/openapi.mjs`));
+writeFileSync(document, JSON.stringify(exportedOnly(JSON.parse(run(process.execPath, `${codegen}/openapi.mjs`)))));
 run(
   `${codegen}/node_modules/.bin/openapi-typescript`,
   document,
@@ -50,3 +53,16 @@ writeFileSync(
   `${generated}/proto/description.ts`,
   `export const description: object = ${JSON.stringify(description.toJSON())};\n`,
 );
+
+/** The document with only those schemas that `records.ts` exports: the others would be installed for nobody. */
+function exportedOnly({ components, ...rest }) {
+  const records = readFileSync(path('../src/records.ts'), 'utf8');
+  const exported = [...records.matchAll(/(?:Fields<|Schemas\[)'(\w+)'/g)].map(([, name]) => ({
+    $ref: `#/components/schemas/${name}`,
+  }));
+  const schemas = reachable(components.schemas, exported);
+  for (const [name, { properties = {} }] of Object.entries(schemas))
+    for (const member of Object.keys(properties))
+      if (name.endsWith('Query') && usual.has(member)) delete properties[member].description;
+  return { ...rest, components: { schemas } };
+}

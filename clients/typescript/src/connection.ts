@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 }
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: object;
@@ -191,9 +191,13 @@ function urlOf(base: URL, { path, query }: ApiRequest): URL {
   return url;
 }
 
-/** `/v1/memories/{}` with the id in its place. What could lead to another path is refused. */
-export function pathOf(template: string, field: string, id: string): string {
-  if (typeof id !== 'string' || id === '') throw unsendable(field, 'must not be empty');
-  if (id === '.' || id === '..') throw unsendable(field, 'must not be "." or "..": it stands in the path');
-  return template.replace('{}', () => encodeURIComponent(id.toWellFormed()));
+/** `/v1/memories/{memory_id}` with the ids in their places. What could lead to another path is refused. */
+export function pathOf(template: string, ids: readonly string[]): string {
+  const left = [...ids];
+  return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
+    const id = left.shift();
+    if (typeof id !== 'string' || id === '') throw unsendable(field, 'must not be empty');
+    if (id === '.' || id === '..') throw unsendable(field, 'must not be "." or "..": it stands in the path');
+    return encodeURIComponent(id.toWellFormed());
+  });
 }

@@ -1,9 +1,10 @@
 import type { Clock } from './backoff.ts';
 import { Call, Recall } from './call.ts';
-import { Connection, pathOf, type RequestOptions } from './connection.ts';
+import { Connection, type RequestOptions } from './connection.ts';
 import { keepConnection } from './connection-of.ts';
 import type * as records from './records.ts';
 import { remember } from './remember.ts';
+import { at, Requests } from './requests.ts';
 import * as resources from './resources.ts';
 
 export interface PresageOptions {
@@ -36,7 +37,10 @@ export class Presage {
   readonly reviews: ReturnType<typeof resources.reviewsOf>;
   readonly receipts: ReturnType<typeof resources.receiptsOf>;
   readonly tokens: ReturnType<typeof resources.tokensOf>;
+  readonly compactions: ReturnType<typeof resources.compactionsOf>;
+  readonly webhooks: ReturnType<typeof resources.webhooksOf>;
   readonly #connection: Connection;
+  readonly #requests: Requests;
 
   constructor(options: PresageOptions = {}) {
     const connection = new Connection({
@@ -47,19 +51,23 @@ export class Presage {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       ...(options.clock ? { clock: options.clock } : {}),
     });
+    const requests = new Requests(connection);
     this.#connection = connection;
+    this.#requests = requests;
     keepConnection(this, connection);
-    this.memories = resources.memoriesOf(connection);
+    this.memories = resources.memoriesOf(requests);
     this.ingestions = resources.ingestionsOf(connection);
-    this.batches = resources.batchesOf(connection);
-    this.documents = resources.documentsOf(connection);
-    this.users = resources.usersOf(connection);
-    this.customers = resources.customersOf(connection);
-    this.conversations = resources.conversationsOf(connection);
-    this.entities = resources.entitiesOf(connection);
-    this.reviews = resources.reviewsOf(connection);
-    this.receipts = resources.receiptsOf(connection);
-    this.tokens = resources.tokensOf(connection);
+    this.batches = resources.batchesOf(requests);
+    this.documents = resources.documentsOf(requests);
+    this.users = resources.usersOf(requests);
+    this.customers = resources.customersOf(requests);
+    this.conversations = resources.conversationsOf(requests);
+    this.entities = resources.entitiesOf(requests);
+    this.reviews = resources.reviewsOf(requests);
+    this.receipts = resources.receiptsOf(requests);
+    this.tokens = resources.tokensOf(requests);
+    this.compactions = resources.compactionsOf(requests);
+    this.webhooks = resources.webhooksOf(requests);
   }
 
   /**
@@ -82,14 +90,13 @@ export class Presage {
   ): Call<records.Batch> {
     const typed = documents.map((document) => ({ document_type: 'ai-chat-conversation' as const, ...document }));
     const body = { documents: typed, ...(fail_fast === undefined ? {} : { fail_fast }) };
-    return resources.callOf(
-      this.#connection,
-      { method: 'POST', path: '/v1/memories/batch', body, isWrite: true },
-      options,
-    );
+    return this.#requests.post('/v1/memories/batch', body, options);
   }
 
-  /** The memories that answer the query, or several, best first; `.prompt` has them as a text for a model. */
+  /**
+   * The memories that answer the query, or several, best first; `.prompt` has them as a text for a model. Without a query
+   * (`[]`), those that matter whatever is asked.
+   */
   recall(
     query: string | readonly string[],
     { format, ...parameters }: records.RecallParameters = {},
@@ -97,7 +104,7 @@ export class Presage {
   ): Recall {
     const search_queries = [query].flat();
     const body = (wanted: 'json' | 'prompt') => ({
-      search_queries,
+      ...(search_queries.length > 0 ? { search_queries } : {}),
       ...parameters,
       ...(wanted === 'prompt' ? { format: wanted } : {}),
     });
@@ -115,18 +122,42 @@ export class Presage {
   forget(
     id: string,
     parameters: records.Named & { readonly cascade?: 'evidence' } = {},
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): Call<records.MemoryDeletion> {
-    const send = async () => {
-      const path = pathOf('/v1/memories/{}', 'memory_id', id);
-      return this.#connection.send<records.MemoryDeletion>({ method: 'DELETE', path, query: parameters }, options);
-    };
-    return new Call(send());
+    return this.#requests.delete(at('/v1/memories/{memory_id}', id), parameters, options);
+  }
+
+  /**
+   * Condenses what was said in a conversation, and keeps instructions, decisions and exact values word for word. With
+   * `wait: false` it is made in the background, and the answer has the status `queued`.
+   */
+  compact(
+    conversation_id: string,
+    parameters: records.CompactParameters & { readonly wait: false },
+    options?: RequestOptions,
+  ): Call<records.QueuedCompaction>;
+  compact(
+    conversation_id: string,
+    parameters?: records.CompactParameters & { readonly wait?: true },
+    options?: RequestOptions,
+  ): Call<records.Compaction>;
+  compact(
+    conversation_id: string,
+    parameters: records.CompactParameters = {},
+    options: RequestOptions = {},
+  ): Call<records.Compaction | records.QueuedCompaction> {
+    const body = { conversation_id, ...parameters };
+    return this.#requests.post('/v1/context/compact', body, options);
+  }
+
+  /** What the instance used in a month (`2026-11`; default: the present one): calls, tokens, memories. */
+  usage(query: { readonly month?: string } = {}, options?: RequestOptions): Call<records.Usage> {
+    return this.#requests.get('/v1/analytics/usage', query, options);
   }
 
   /** The instance that the key opens. */
   instance(options?: RequestOptions): Call<records.Instance> {
-    return resources.callOf(this.#connection, { method: 'GET', path: '/v1/instance' }, options);
+    return this.#requests.get('/v1/instance', {}, options);
   }
 }
 

@@ -27,6 +27,13 @@ export interface Divided extends Fields<'Divided'> {}
 export interface Review extends Fields<'Review'> {}
 export interface BrowserToken extends Fields<'BrowserToken'> {}
 export interface Instance extends Fields<'Instance'> {}
+export interface Compaction extends Fields<'Compaction'> {}
+export interface QueuedCompaction extends Fields<'QueuedCompaction'> {}
+export interface Webhook extends Fields<'Webhook'> {}
+export interface WebhookWithSecret extends Fields<'WebhookWithSecret'> {}
+export interface DeletedWebhook extends Fields<'DeletedWebhook'> {}
+export interface WebhookDelivery extends Fields<'WebhookDelivery'> {}
+export interface Usage extends Fields<'Usage'> {}
 export interface Problem extends Fields<'Problem'> {}
 
 type Submission = Schemas['AwaitableSubmission'];
@@ -50,6 +57,17 @@ export interface ConversationStart extends Fields<'ConversationStart'> {}
 export interface BrowserTokenRequest extends Fields<'BrowserTokenRequest'> {}
 export interface MergeEntities extends Fields<'MergeEntities'> {}
 export interface SplitEntity extends Fields<'SplitEntity'> {}
+/** Other words for a memory, other metadata (null: none), or both; and whose memory it is. */
+export interface Correction extends Fields<'Correction'>, Named {}
+export interface CompactParameters extends Partial<Omit<Schemas['Compact'], 'conversation_id'>> {}
+export interface CompactionFilter extends Omit<Schemas['CompactionsQuery'], 'cursor'> {}
+export interface CompactionParameters extends Fields<'CompactionQuery'> {}
+export interface NewWebhook extends Omit<Schemas['NewWebhook'], 'description'> {
+  readonly description?: string | null;
+}
+export interface WebhookUpdate extends Fields<'WebhookUpdate'> {}
+export interface WebhookFilter extends Omit<Schemas['WebhooksQuery'], 'cursor'> {}
+export interface DeliveryFilter extends Omit<Schemas['WebhookDeliveriesQuery'], 'cursor'> {}
 
 /** A page of a list. */
 export interface Page<T> {

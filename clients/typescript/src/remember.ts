@@ -57,7 +57,7 @@ export function readIngestion(
   { id, wait }: { readonly id: string; readonly wait: number | undefined },
   options: RequestOptions,
 ): Promise<Answered<Ingestion>> {
-  const path = pathOf('/v1/memories/{}/status', 'ingestion_id', id);
+  const path = pathOf('/v1/memories/{ingestion_id}/status', [id]);
   return connection.send<Ingestion>({ method: 'GET', path, query: { wait } }, withoutKey(options));
 }
 

@@ -1,54 +1,27 @@
 import { Call } from './call.ts';
-import { pathOf, type ApiRequest, type Connection, type RequestOptions } from './connection.ts';
-import { jsonLines } from './lines.ts';
-import { Pages } from './pages.ts';
+import type { Connection, RequestOptions } from './connection.ts';
 import type * as records from './records.ts';
 import { readIngestion } from './remember.ts';
+import { at, type Requests } from './requests.ts';
 
-/** Sends one request, as all the groups below do. */
-export const callOf = <T>(connection: Connection, request: ApiRequest, options: RequestOptions = {}): Call<T> =>
-  new Call(connection.send<T>(request, options));
-
-const listOf = <T>(connection: Connection, path: string, query: object, options?: RequestOptions): Pages<T> =>
-  new Pages((cursor) =>
-    connection.send<records.Page<T>>({ method: 'GET', path, query: { ...query, cursor } }, options),
-  );
-
-/** A path is checked when the call is made, and what is wrong with it is told as the call's own error. */
-function call<T>(connection: Connection, request: () => ApiRequest, options?: RequestOptions): Call<T> {
-  return new Call((async () => connection.send<T>(request(), options))());
-}
+const memory = '/v1/memories/{memory_id}';
 
 /** What was remembered. */
-export const memoriesOf = (connection: Connection) => ({
+export const memoriesOf = (requests: Requests) => ({
   get: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.Memory>(
-      connection,
-      () => ({ method: 'GET', path: pathOf('/v1/memories/{}', 'memory_id', id), query: about }),
-      options,
-    ),
+    requests.get<records.Memory>(at(memory, id), about, options),
   /** Those that every given filter fits. */
   list: (filter: records.MemoryFilter = {}, options?: RequestOptions) =>
-    listOf<records.Memory>(connection, '/v1/memories', filter, options),
+    requests.list<records.Memory>('/v1/memories', filter, options),
+  /** Gives a memory other words, other metadata, or both; it keeps its id. */
+  correct: (id: string, { user_id, customer_id, ...body }: records.Correction, options?: RequestOptions) =>
+    requests.patch<records.Memory>(at(memory, id), { body, query: { user_id, customer_id } }, options),
   /** Brings back what retention archived. */
   restore: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.Memory>(
-      connection,
-      () => ({ method: 'POST', path: pathOf('/v1/memories/{}/restore', 'memory_id', id), query: about, isWrite: true }),
-      options,
-    ),
+    requests.act<records.Memory>(at(`${memory}/restore`, id), about, options),
   /** Takes back that a memory was replaced. */
   undoSupersede: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.Memory>(
-      connection,
-      () => ({
-        method: 'POST',
-        path: pathOf('/v1/memories/{}/undo-supersede', 'memory_id', id),
-        query: about,
-        isWrite: true,
-      }),
-      options,
-    ),
+    requests.act<records.Memory>(at(`${memory}/undo-supersede`, id), about, options),
 });
 
 /** How far documents are that were submitted. */
@@ -58,147 +31,135 @@ export const ingestionsOf = (connection: Connection) => ({
     new Call((async () => readIngestion(connection, { id, wait }, options))()),
 });
 
-export const batchesOf = (connection: Connection) => ({
+export const batchesOf = (requests: Requests) => ({
   get: (id: string, options?: RequestOptions) =>
-    call<records.Batch>(
-      connection,
-      () => ({ method: 'GET', path: pathOf('/v1/memories/batch/{}', 'batch_id', id) }),
-      options,
-    ),
+    requests.get<records.Batch>(at('/v1/memories/batch/{batch_id}', id), {}, options),
 });
 
-export const documentsOf = (connection: Connection) => ({
+export const documentsOf = (requests: Requests) => ({
   /** Forgets a document and all that was learnt from it alone. */
   forget: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.DocumentDeletion>(
-      connection,
-      () => ({ method: 'DELETE', path: pathOf('/v1/documents/{}', 'document_id', id), query: about }),
-      options,
-    ),
+    requests.delete<records.DocumentDeletion>(at('/v1/documents/{document_id}', id), about, options),
 });
 
-export const usersOf = (connection: Connection) => ({
+export const usersOf = (requests: Requests) => ({
   /** Forgets all of a user; with `customer_id`, what is within that customer. */
   forget: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
-    call<records.UserDeletion>(
-      connection,
-      () => ({ method: 'DELETE', path: pathOf('/v1/users/{}', 'user_id', id), query: within }),
-      options,
-    ),
+    requests.delete<records.UserDeletion>(at('/v1/users/{user_id}', id), within, options),
   /** Every memory of a user, then what was said in their conversations. */
-  async *export(
-    id: string,
-    within: { readonly customer_id?: string } = {},
-    options?: RequestOptions,
-  ): AsyncGenerator<records.ExportLine, void, undefined> {
-    const path = pathOf('/v1/users/{}/export', 'user_id', id);
-    yield* jsonLines<records.ExportLine>(await connection.open({ method: 'GET', path, query: within }, options));
-  },
+  export: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
+    requests.lines<records.ExportLine>(at('/v1/users/{user_id}/export', id), within, options),
 });
 
-export const customersOf = (connection: Connection) => ({
+export const customersOf = (requests: Requests) => ({
   /** Forgets a customer, and its users within it. */
   forget: (id: string, options?: RequestOptions) =>
-    call<records.CustomerDeletion>(
-      connection,
-      () => ({ method: 'DELETE', path: pathOf('/v1/customers/{}', 'customer_id', id) }),
-      options,
-    ),
+    requests.delete<records.CustomerDeletion>(at('/v1/customers/{customer_id}', id), {}, options),
 });
 
+const conversation = '/v1/conversations/{conversation_id}';
+
 /** What is said in them becomes memories without being asked. */
-export const conversationsOf = (connection: Connection) => ({
+export const conversationsOf = (requests: Requests) => ({
   start: (start: records.ConversationStart = {}, options?: RequestOptions) =>
-    callOf<records.Conversation>(
-      connection,
-      { method: 'POST', path: '/v1/conversations', body: start, isWrite: true },
-      options,
-    ),
+    requests.post<records.Conversation>('/v1/conversations', start, options),
   /** Says something in a conversation, which begins when it is not known. */
   say: (id: string, said: records.Said, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.AddedMessages>(
-      connection,
-      () => ({
-        method: 'POST',
-        path: pathOf('/v1/conversations/{}/messages', 'conversation_id', id),
-        body: { messages: [said].flat(), ...about },
-        isWrite: true,
-      }),
+    requests.post<records.AddedMessages>(
+      at(`${conversation}/messages`, id),
+      { messages: [said].flat(), ...about },
       options,
     ),
   /** What is not remembered yet becomes memories now. */
   end: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.EndedConversation>(
-      connection,
-      () => ({
-        method: 'POST',
-        path: pathOf('/v1/conversations/{}/end', 'conversation_id', id),
-        query: about,
-        isWrite: true,
-      }),
-      options,
-    ),
+    requests.act<records.EndedConversation>(at(`${conversation}/end`, id), about, options),
   /** `last`: how many of its messages. */
-  get: (id: string, { last, ...about }: records.Named & { readonly last?: number } = {}, options?: RequestOptions) =>
-    call<records.ConversationDetail>(
-      connection,
-      () => ({ method: 'GET', path: pathOf('/v1/conversations/{}', 'conversation_id', id), query: { ...about, last } }),
+  get: (id: string, parameters: records.Named & { readonly last?: number } = {}, options?: RequestOptions) =>
+    requests.get<records.ConversationDetail>(at(conversation, id), parameters, options),
+});
+
+/** What conversations were condensed to. */
+export const compactionsOf = (requests: Requests) => ({
+  /** Every version of a conversation, the newest first. */
+  list: (conversationId: string, filter: records.CompactionFilter = {}, options?: RequestOptions) =>
+    requests.list<records.Compaction>(at(`${conversation}/compactions`, conversationId), filter, options),
+  /** `version`: from 1. */
+  get: (conversationId: string, version: number, form: records.CompactionParameters = {}, options?: RequestOptions) =>
+    requests.get<records.Compaction>(
+      at(`${conversation}/compactions/{version}`, conversationId, String(version)),
+      form,
       options,
     ),
 });
 
 /** People, places and things that memories mention. */
-export const entitiesOf = (connection: Connection) => ({
+export const entitiesOf = (requests: Requests) => ({
   get: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.EntityDetail>(
-      connection,
-      () => ({ method: 'GET', path: pathOf('/v1/entities/{}', 'entity_id', id), query: about }),
-      options,
-    ),
+    requests.get<records.EntityDetail>(at('/v1/entities/{entity_id}', id), about, options),
   list: (filter: records.EntityFilter = {}, options?: RequestOptions) =>
-    listOf<records.Entity>(connection, '/v1/entities', filter, options),
+    requests.list<records.Entity>('/v1/entities', filter, options),
   merge: (body: records.MergeEntities, options?: RequestOptions) =>
-    callOf<records.Merged>(connection, { method: 'POST', path: '/v1/entities/merge', body, isWrite: true }, options),
+    requests.post<records.Merged>('/v1/entities/merge', body, options),
   split: (body: records.SplitEntity, options?: RequestOptions) =>
-    callOf<records.Divided>(connection, { method: 'POST', path: '/v1/entities/split', body, isWrite: true }, options),
+    requests.post<records.Divided>('/v1/entities/split', body, options),
   undoMerge: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<records.Unmerged>(
-      connection,
-      () => ({ method: 'POST', path: pathOf('/v1/merges/{}/undo', 'merge_id', id), query: about, isWrite: true }),
-      options,
-    ),
+    requests.act<records.Unmerged>(at('/v1/merges/{merge_id}/undo', id), about, options),
 });
 
-const decide = (connection: Connection, decision: 'confirm' | 'reject') => {
-  const template = `/v1/review-queue/{}/${decision}`;
-  return <T>(id: string, about: records.Named = {}, options?: RequestOptions) =>
-    call<T>(
-      connection,
-      () => ({ method: 'POST', path: pathOf(template, 'review_id', id), query: about, isWrite: true }),
-      options,
-    );
-};
+const review = '/v1/review-queue/{review_id}';
 
 /** Questions whether two entities are one. */
-export const reviewsOf = (connection: Connection) => ({
+export const reviewsOf = (requests: Requests) => ({
   list: (filter: records.ReviewFilter = {}, options?: RequestOptions) =>
-    listOf<records.Review>(connection, '/v1/review-queue', filter, options),
-  confirm: decide(connection, 'confirm')<records.Merged>,
-  reject: decide(connection, 'reject')<records.Review>,
+    requests.list<records.Review>('/v1/review-queue', filter, options),
+  confirm: (id: string, about: records.Named = {}, options?: RequestOptions) =>
+    requests.act<records.Merged>(at(`${review}/confirm`, id), about, options),
+  reject: (id: string, about: records.Named = {}, options?: RequestOptions) =>
+    requests.act<records.Review>(at(`${review}/reject`, id), about, options),
 });
 
-export const receiptsOf = (connection: Connection) => ({
+export const receiptsOf = (requests: Requests) => ({
   /** What was removed by a deletion, and what is left. */
   get: (id: string, options?: RequestOptions) =>
-    call<records.Receipt>(
-      connection,
-      () => ({ method: 'GET', path: pathOf('/v1/receipts/{}', 'receipt_id', id) }),
-      options,
-    ),
+    requests.get<records.Receipt>(at('/v1/receipts/{receipt_id}', id), {}, options),
 });
 
-export const tokensOf = (connection: Connection) => ({
+export const tokensOf = (requests: Requests) => ({
   /** Makes a short-lived token for a browser, bound to those named. */
   create: (body: records.BrowserTokenRequest, options?: RequestOptions) =>
-    callOf<records.BrowserToken>(connection, { method: 'POST', path: '/v1/tokens', body, isWrite: true }, options),
+    requests.post<records.BrowserToken>('/v1/tokens', body, options),
+});
+
+const webhook = '/v1/webhooks/{webhook_id}';
+const delivery = '/v1/webhooks/deliveries/{delivery_id}';
+
+/** URLs that are told of events. For the operator of an agent: a browser token cannot call these. */
+export const webhooksOf = (requests: Requests) => ({
+  /** Its `secret`, by which a receiver checks signatures, is told here and never again. */
+  create: (body: records.NewWebhook, options?: RequestOptions) =>
+    requests.post<records.WebhookWithSecret>('/v1/webhooks', body, options),
+  /** The newest first, disabled ones too. */
+  list: (filter: records.WebhookFilter = {}, options?: RequestOptions) =>
+    requests.list<records.Webhook>('/v1/webhooks', filter, options),
+  get: (id: string, options?: RequestOptions) => requests.get<records.Webhook>(at(webhook, id), {}, options),
+  /** Changes, disables or enables it; what is left out stays as it is. */
+  update: (id: string, body: records.WebhookUpdate, options?: RequestOptions) =>
+    requests.patch<records.Webhook>(at(webhook, id), { body }, options),
+  /** With its deliveries. */
+  delete: (id: string, options?: RequestOptions) =>
+    requests.delete<records.DeletedWebhook>(at(webhook, id), {}, options),
+  /** Makes another secret; the present one signs too for 24 hours. */
+  rotateSecret: (id: string, options?: RequestOptions) =>
+    requests.act<records.WebhookWithSecret>(at(`${webhook}/rotate-secret`, id), {}, options),
+  /** Sends an event `webhook.test`. */
+  test: (id: string, options?: RequestOptions) =>
+    requests.act<records.WebhookDelivery>(at(`${webhook}/test`, id), {}, options),
+  /** The newest first, of the last 30 days, each with its attempts. */
+  deliveries: (id: string, filter: records.DeliveryFilter = {}, options?: RequestOptions) =>
+    requests.list<records.WebhookDelivery>(at(`${webhook}/deliveries`, id), filter, options),
+  delivery: (id: string, options?: RequestOptions) =>
+    requests.get<records.WebhookDelivery>(at(delivery, id), {}, options),
+  /** Delivers once more, whether it succeeded before or not. */
+  redeliver: (id: string, options?: RequestOptions) =>
+    requests.act<records.WebhookDelivery>(at(`${delivery}/redeliver`, id), {}, options),
 });
