@@ -28,8 +28,17 @@ parameters = {
     "BrowserTokenRequest": ("BrowserTokenRequest", set()),
     "MergeEntities": ("MergeEntities", set()),
     "SplitEntity": ("SplitEntity", set()),
+    "Correction": ("Correction", set()),
+    "CompactParameters": ("Compact", {"conversation_id", "wait"}),
+    "CompactionFilter": ("CompactionsQuery", {"cursor"}),
+    "CompactionParameters": ("CompactionQuery", set()),
+    "NewWebhook": ("NewWebhook", set()),
+    "WebhookUpdate": ("WebhookUpdate", set()),
+    "WebhookFilter": ("WebhooksQuery", {"cursor"}),
+    "DeliveryFilter": ("WebhookDeliveriesQuery", {"cursor"}),
+    "UsageQuery": ("UsageQuery", set()),
 }
-required = {"MergeEntities", "SplitEntity"}
+required = {"MergeEntities", "SplitEntity", "NewWebhook"}
 
 
 def main() -> None:
@@ -69,7 +78,8 @@ def name_parts(answers: dict[str, Schema]) -> None:
 
 def without(schema: Schema, hidden: set[str], is_required: bool) -> Schema:
     properties = {name: each for name, each in schema["properties"].items() if name not in hidden}
-    needed = [name for name in schema.get("required", []) if name in properties] if is_required else []
+    asked = [name for name in schema.get("required", []) if "default" not in properties.get(name, {})]
+    needed = [name for name in asked if name in properties] if is_required else []
     return {"type": "object", "properties": properties, "required": needed}
 
 

@@ -67,7 +67,7 @@ def scripted_server(exchanges: list[dict[str, Any]]) -> Iterator[ScriptedServer]
             self.wfile.write(content)
             self.close_connection = self.close_connection or is_cut
 
-        do_GET = do_POST = do_DELETE = answer
+        do_GET = do_POST = do_PATCH = do_DELETE = answer
 
         def log_message(self, *_: object) -> None:
             pass

@@ -89,6 +89,41 @@ def test_a_conversation_is_remembered_exported_and_forgotten(memory: Presage) ->
     assert list(memory.memories.list(user_id=user_id)) == []
 
 
+def test_a_memory_is_corrected_by_its_words_and_by_its_metadata(memory: Presage) -> None:
+    user_id = somebody()
+    memory.remember("I live in Leeds.", user_id=user_id)
+    first = memory.memories.list(user_id=user_id, q="Leeds").first().data[0]
+    corrected = memory.memories.correct(first.id, content="I live in York.", metadata={"by": "hand"})
+    assert (corrected.id, corrected.content, corrected.metadata) == (first.id, "I live in York.", {"by": "hand"})
+    assert memory.memories.correct(first.id, metadata=None).metadata is None
+
+
+def test_a_conversation_is_compacted_and_its_versions_are_read(memory: Presage) -> None:
+    user_id = somebody()
+    name = f"meeting-{user_id}"
+    memory.conversations.say(name, {"role": "user", "content": "We decided to launch on Monday."}, user_id=user_id)
+    compaction = memory.compact(name, output_format="system_prompt")
+    assert "Monday" in (compaction.system_prompt or "")
+    assert memory.compactions.get(name, compaction.version).compaction_id == compaction.compaction_id
+    assert [each.version for each in memory.compactions.list(name)] == [compaction.version]
+    assert memory.compact(name, wait=False).status == "queued"
+
+
+def test_a_webhook_is_made_changed_tested_and_deleted_and_the_usage_is_read(memory: Presage) -> None:
+    webhook = memory.webhooks.create(url="https://example.com/hooks", event_types=["conversation.ended"])
+    assert webhook.secret is not None and webhook.secret.startswith("whsec_")
+    assert memory.webhooks.rotate_secret(webhook.webhook_id).secret != webhook.secret
+    delivery = memory.webhooks.test(webhook.webhook_id)
+    assert memory.webhooks.delivery(delivery.delivery_id).event_type == "webhook.test"
+    assert [each.delivery_id for each in memory.webhooks.deliveries(webhook.webhook_id)] == [delivery.delivery_id]
+    assert memory.webhooks.redeliver(delivery.delivery_id).webhook_id == webhook.webhook_id
+    assert memory.webhooks.update(webhook.webhook_id, state="disabled").disabled_reason == "by_hand"
+    assert memory.webhooks.delete(webhook.webhook_id).webhook_id == webhook.webhook_id
+    with pytest.raises(NotFoundError):
+        memory.webhooks.get(webhook.webhook_id)
+    assert memory.usage().api_calls > 0
+
+
 def test_errors_are_of_their_classes(memory: Presage, service: RealService) -> None:
     with pytest.raises(AuthenticationError):
         Presage(f"presage_{'x' * 43}", base_url=service.url).recall("Where?", user_id="ada")

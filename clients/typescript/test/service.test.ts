@@ -108,6 +108,54 @@ describe('against the real service', () => {
     await memory.customers.forget(somebody()).catch((error: unknown) => expect(error).toBeInstanceOf(NotFoundError));
   });
 
+  test('a memory is corrected, by its words and by its metadata', async () => {
+    const user_id = somebody();
+    await memory.remember('I live in Leeds.', { user_id });
+    const [first] = (await memory.memories.list({ user_id, q: 'Leeds' })).data;
+    const corrected = await memory.memories.correct(first!.id, {
+      content: 'I live in York.',
+      metadata: { by: 'hand' },
+    });
+    expect(corrected).toMatchObject({ id: first!.id, content: 'I live in York.', metadata: { by: 'hand' } });
+    expect((await memory.memories.correct(first!.id, { metadata: null })).metadata).toBeNull();
+  });
+
+  test('a record is kept word for word, and replaced', async () => {
+    const user_id = somebody();
+    const record = { user_id, document_id: `settings-${user_id}`, mode: 'verbatim', if_exists: 'replace' } as const;
+    await memory.remember('theme=dark', record);
+    await memory.remember('theme=light', record);
+    expect(await contents(user_id)).toEqual(['theme=light']);
+  });
+
+  test('a conversation is compacted, and its versions are read', async () => {
+    const user_id = somebody();
+    const id = `meeting-${user_id}`;
+    await memory.conversations.say(id, { role: 'user', content: 'We decided to launch on Monday.' }, { user_id });
+    const { version, system_prompt } = await memory.compact(id, { output_format: 'system_prompt' });
+    expect(system_prompt).toContain('Monday');
+    expect((await memory.compactions.get(id, version)).compaction_id).toMatch(/^cmp_/);
+    expect((await memory.compactions.list(id)).data.map((each) => each.version)).toEqual([version]);
+    expect((await memory.compact(id, { wait: false })).status).toBe('queued');
+  });
+
+  test('a webhook is made, changed, tested and deleted, and the usage is read', async () => {
+    const { webhook_id, secret } = await memory.webhooks.create({
+      url: 'https://example.com/hooks',
+      event_types: ['conversation.ended'],
+    });
+    expect(secret).toMatch(/^whsec_/);
+    expect((await memory.webhooks.rotateSecret(webhook_id)).secret).not.toBe(secret);
+    const { delivery_id } = await memory.webhooks.test(webhook_id);
+    expect((await memory.webhooks.delivery(delivery_id)).event_type).toBe('webhook.test');
+    expect((await memory.webhooks.deliveries(webhook_id)).data.map((each) => each.delivery_id)).toEqual([delivery_id]);
+    expect((await memory.webhooks.redeliver(delivery_id)).webhook_id).toBe(webhook_id);
+    expect((await memory.webhooks.update(webhook_id, { state: 'disabled' })).disabled_reason).toBe('by_hand');
+    expect((await memory.webhooks.delete(webhook_id)).webhook_id).toBe(webhook_id);
+    await expect(memory.webhooks.get(webhook_id)).rejects.toBeInstanceOf(NotFoundError);
+    expect((await memory.usage()).month).toMatch(/^\d{4}-\d\d$/);
+  });
+
   test('errors are of their classes', async () => {
     const stranger = new Presage({ apiKey: `presage_${'x'.repeat(43)}`, baseUrl: service.url });
     await expect(stranger.recall('Where?', { user_id: 'ada' })).rejects.toBeInstanceOf(AuthenticationError);

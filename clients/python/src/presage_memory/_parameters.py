@@ -49,6 +49,42 @@ class Splitting(generated.SplitEntity, RequestOptions):
     pass
 
 
+class Correcting(generated.Correction, Named):
+    pass
+
+
+class Compacting(generated.CompactParameters, RequestOptions):
+    pass
+
+
+class CompactionFilter(generated.CompactionFilter, RequestOptions):
+    pass
+
+
+class CompactionParameters(generated.CompactionParameters, RequestOptions):
+    pass
+
+
+class CreatingWebhook(generated.NewWebhook, RequestOptions):
+    pass
+
+
+class UpdatingWebhook(generated.WebhookUpdate, RequestOptions):
+    pass
+
+
+class WebhookFilter(generated.WebhookFilter, RequestOptions):
+    pass
+
+
+class DeliveryFilter(generated.DeliveryFilter, RequestOptions):
+    pass
+
+
+class UsageOf(generated.UsageQuery, RequestOptions):
+    pass
+
+
 class WithinCustomer(RequestOptions, total=False):
     customer_id: str
 

@@ -54,6 +54,12 @@ def divided(given: Mapping[str, Any]) -> tuple[dict[str, Any], RequestOptions]:
     return parameters, options
 
 
+def update_of(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], RequestOptions]:
+    """Whom an update is about, the update, and the options of its request. `None` clears what was there."""
+    named, options = divided({name: value for name, value in given.items() if name in Named.__annotations__})
+    return named, {name: value for name, value in given.items() if name not in Named.__annotations__}, options
+
+
 def path_of(template: str, field: str, value: str) -> str:
     """`/v1/memories/{}` with the id in its place. What could lead to another path is refused."""
     if not isinstance(value, str) or not value:

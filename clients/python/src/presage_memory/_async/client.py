@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import Any, Literal, Self, Unpack, overload
 
 import httpx
 
@@ -11,11 +11,13 @@ from .._generated import records
 from .._parameters import (
     BatchDocument,
     Batching,
+    Compacting,
     Document,
     Forgetting,
     RecallParameters,
     RememberParameters,
     RequestOptions,
+    UsageOf,
 )
 from .._recall import AsyncRecall, begin_recall_async
 from .._record import Record
@@ -60,6 +62,8 @@ class AsyncPresage:
         self.reviews = resources.AsyncReviews(connection)
         self.receipts = resources.AsyncReceipts(connection)
         self.tokens = resources.AsyncTokens(connection)
+        self.compactions = resources.AsyncCompactions(connection)
+        self.webhooks = resources.AsyncWebhooks(connection)
 
     async def remember(self, document: Document, **given: Unpack[RememberParameters]) -> records.Ingestion:
         """Remembers a text, or the turns of a conversation, and returns when it can be recalled: after `wait` seconds
@@ -105,13 +109,17 @@ class AsyncPresage:
 
     def recall(self, query: str | Sequence[str], **given: Unpack[RecallParameters]) -> AsyncRecall:
         """The memories that answer the query, or several, best first; with `format="prompt"` also as a text for a
-        model."""
+        model. Without a query (`[]`), those that matter whatever is asked."""
         parameters, options = divided(given)
         form = parameters.pop("format", "json")
 
         async def send(wanted: str) -> records.Context:
             queries = [query] if isinstance(query, str) else list(query)
-            body = {"search_queries": queries, **parameters, **({"format": wanted} if wanted == "prompt" else {})}
+            body = {
+                **({"search_queries": queries} if queries else {}),
+                **parameters,
+                **({"format": wanted} if wanted == "prompt" else {}),
+            }
             return await self._connection.send(
                 ApiRequest("POST", "/v1/context/fetch", body=body), records.Context, options
             )
@@ -123,6 +131,31 @@ class AsyncPresage:
         query, options = divided(given)
         request = ApiRequest("DELETE", path_of("/v1/memories/{}", "memory_id", memory_id), query)
         return await self._connection.send(request, records.MemoryDeletion, options)
+
+    @overload
+    async def compact(
+        self, conversation_id: str, *, wait: Literal[False], **given: Unpack[Compacting]
+    ) -> records.QueuedCompaction: ...
+    @overload
+    async def compact(
+        self, conversation_id: str, *, wait: Literal[True] = True, **given: Unpack[Compacting]
+    ) -> records.Compaction: ...
+    async def compact(
+        self, conversation_id: str, *, wait: bool | None = None, **given: Unpack[Compacting]
+    ) -> records.Compaction | records.QueuedCompaction:
+        """Condenses what was said in a conversation, and keeps instructions, decisions and exact values word for word.
+        With `wait=False` it is made in the background, and the answer has the status `queued`."""
+        parameters, options = divided(given)
+        body = {"conversation_id": conversation_id, **parameters, **({} if wait is None else {"wait": wait})}
+        request = ApiRequest("POST", "/v1/context/compact", body=body, is_write=True)
+        if wait is False:
+            return await self._connection.send(request, records.QueuedCompaction, options)
+        return await self._connection.send(request, records.Compaction, options)
+
+    async def usage(self, **given: Unpack[UsageOf]) -> records.Usage:
+        """What the instance used in a month (`2026-11`; default: the present one): calls, tokens, memories."""
+        query, options = divided(given)
+        return await self._connection.send(ApiRequest("GET", "/v1/analytics/usage", query), records.Usage, options)
 
     async def instance(self, **options: Unpack[RequestOptions]) -> records.Instance:
         """The instance that the key opens."""

@@ -6,7 +6,12 @@ from typing import Any, Unpack
 
 from .._generated import records
 from .._parameters import (
+    CompactionFilter,
+    CompactionParameters,
     ConversationStart,
+    Correcting,
+    CreatingWebhook,
+    DeliveryFilter,
     EntityFilter,
     Last,
     MemoryFilter,
@@ -17,10 +22,12 @@ from .._parameters import (
     ReviewFilter,
     Splitting,
     TokenRequest,
+    UpdatingWebhook,
     Waiting,
+    WebhookFilter,
     WithinCustomer,
 )
-from .._request import ApiRequest, divided, path_of
+from .._request import ApiRequest, divided, path_of, update_of
 from .connection import Answer, AsyncConnection
 from .pages import AsyncPages
 
@@ -45,6 +52,10 @@ class AsyncResource:
         body, options = divided(given)
         return await self._connection.send(ApiRequest("POST", path, body=body, is_write=True), answer, options)
 
+    async def _patch(self, answer: type[Answer], path: str, given: Mapping[str, Any]) -> Answer:
+        query, body, options = update_of(given)
+        return await self._connection.send(ApiRequest("PATCH", path, query, body), answer, options)
+
 
 class AsyncMemories(AsyncResource):
     """What was remembered."""
@@ -59,6 +70,10 @@ class AsyncMemories(AsyncResource):
             return await self._get(records.MemoryPage, "/v1/memories", {**given, "cursor": cursor})
 
         return AsyncPages(read)
+
+    async def correct(self, memory_id: str, **given: Unpack[Correcting]) -> records.Memory:
+        """Gives a memory other words (`content`), other `metadata` (`None`: none), or both; it keeps its id."""
+        return await self._patch(records.Memory, path_of("/v1/memories/{}", "memory_id", memory_id), given)
 
     async def restore(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
         """Brings back what retention archived."""
@@ -139,6 +154,26 @@ class AsyncConversations(AsyncResource):
         return await self._get(records.ConversationDetail, path, given)
 
 
+class AsyncCompactions(AsyncResource):
+    """What conversations were condensed to."""
+
+    def list(self, conversation_id: str, **given: Unpack[CompactionFilter]) -> AsyncPages[records.Compaction]:
+        """Every version of a conversation, the newest first."""
+
+        async def read(cursor: str | None) -> records.CompactionPage:
+            path = path_of("/v1/conversations/{}/compactions", "conversation_id", conversation_id)
+            return await self._get(records.CompactionPage, path, {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def get(
+        self, conversation_id: str, version: int, **given: Unpack[CompactionParameters]
+    ) -> records.Compaction:
+        """`version`: from 1."""
+        path = path_of("/v1/conversations/{}/compactions", "conversation_id", conversation_id)
+        return await self._get(records.Compaction, f"{path}/{int(version)}", given)
+
+
 class AsyncEntities(AsyncResource):
     """People, places and things that memories mention."""
 
@@ -187,3 +222,59 @@ class AsyncTokens(AsyncResource):
     async def create(self, **given: Unpack[TokenRequest]) -> records.BrowserToken:
         """Makes a short-lived token for a browser, bound to those named."""
         return await self._post(records.BrowserToken, "/v1/tokens", given)
+
+
+class AsyncWebhooks(AsyncResource):
+    """URLs that are told of events. For the operator of an agent: a browser token cannot call these."""
+
+    async def create(self, **given: Unpack[CreatingWebhook]) -> records.WebhookWithSecret:
+        """Its `secret`, by which a receiver checks signatures, is told here and never again."""
+        return await self._post(records.WebhookWithSecret, "/v1/webhooks", given)
+
+    def list(self, **given: Unpack[WebhookFilter]) -> AsyncPages[records.Webhook]:
+        """The newest first, disabled ones too."""
+
+        async def read(cursor: str | None) -> records.WebhookPage:
+            return await self._get(records.WebhookPage, "/v1/webhooks", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def get(self, webhook_id: str, **options: Unpack[RequestOptions]) -> records.Webhook:
+        return await self._get(records.Webhook, self._path_of(webhook_id), options)
+
+    async def update(self, webhook_id: str, **given: Unpack[UpdatingWebhook]) -> records.Webhook:
+        """Changes, disables or enables it; what is left out stays as it is."""
+        return await self._patch(records.Webhook, self._path_of(webhook_id), given)
+
+    async def delete(self, webhook_id: str, **options: Unpack[RequestOptions]) -> records.DeletedWebhook:
+        """With its deliveries."""
+        return await self._delete(records.DeletedWebhook, self._path_of(webhook_id), options)
+
+    async def rotate_secret(self, webhook_id: str, **options: Unpack[RequestOptions]) -> records.WebhookWithSecret:
+        """Makes another secret; the present one signs too for 24 hours."""
+        return await self._act(records.WebhookWithSecret, f"{self._path_of(webhook_id)}/rotate-secret", options)
+
+    async def test(self, webhook_id: str, **options: Unpack[RequestOptions]) -> records.WebhookDelivery:
+        """Sends an event `webhook.test`."""
+        return await self._act(records.WebhookDelivery, f"{self._path_of(webhook_id)}/test", options)
+
+    def deliveries(self, webhook_id: str, **given: Unpack[DeliveryFilter]) -> AsyncPages[records.WebhookDelivery]:
+        """The newest first, of the last 30 days, each with its attempts."""
+
+        async def read(cursor: str | None) -> records.WebhookDeliveryPage:
+            path = f"{self._path_of(webhook_id)}/deliveries"
+            return await self._get(records.WebhookDeliveryPage, path, {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
+    async def delivery(self, delivery_id: str, **options: Unpack[RequestOptions]) -> records.WebhookDelivery:
+        path = path_of("/v1/webhooks/deliveries/{}", "delivery_id", delivery_id)
+        return await self._get(records.WebhookDelivery, path, options)
+
+    async def redeliver(self, delivery_id: str, **options: Unpack[RequestOptions]) -> records.WebhookDelivery:
+        """Delivers once more, whether it succeeded before or not."""
+        path = path_of("/v1/webhooks/deliveries/{}/redeliver", "delivery_id", delivery_id)
+        return await self._act(records.WebhookDelivery, path, options)
+
+    def _path_of(self, webhook_id: str) -> str:
+        return path_of("/v1/webhooks/{}", "webhook_id", webhook_id)
