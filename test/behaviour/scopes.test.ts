@@ -47,6 +47,25 @@ describe('who reads what', () => {
 });
 let opened: Promise<Access> | undefined;
 
+describe('a fetch of some scopes only', () => {
+  test.each([
+    { scopes: ['USER'], sees: ['emerald'] },
+    { scopes: ['CUSTOMER'], sees: ['ivory'] },
+    { scopes: ['USER', 'CUSTOMER'], sees: ['emerald', 'ivory'] },
+    { scopes: ['CLIENT', 'WORLD'], sees: [] },
+  ] as const)('$scopes', async ({ scopes, sees }) => {
+    const access = await (opened ??= doors(world));
+    for (const searchQueries of [[question], []]) {
+      const query = { searchQueries, userId: 'cora', customerId: 'acme', scopes, maxResults: 1, explain: false };
+      const first = await world.app.fetchContext(access, query);
+      const all = await world.app.fetchContext(access, { ...query, maxResults: 100 });
+      const colours = all.memories.map((memory) => /is (\w+)\.$/.exec(memory.content)?.[1]);
+      expect([...new Set(colours)].toSorted()).toEqual(sees);
+      expect(first.memories).toHaveLength(Math.min(1, sees.length)); // others take nobody's place
+    }
+  });
+});
+
 test('a document that names nobody is refused with the field to fill', async () => {
   const nobody = await world.user('x');
   await expect(nobody.says('The office closes at seven.', undefined, { userId: undefined })).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import type { Reader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import type { Access, Named, ReadableOwner } from '../tenancy/access.ts';
+import type { Access, Named, OwnedAccess, ReadableOwner } from '../tenancy/access.ts';
 import type { Context, ContextQuery, Prefetches } from './context.ts';
 import { usualMinRelevance } from './fetch-options.ts';
 
@@ -55,9 +55,10 @@ export async function retrieveContext(
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const { minRelevance = usualMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
+  const searched = atScopes(reader.access, query.scopes);
   const { hits, warnings } = query.searchQueries.length
-    ? await retrieve(d, reader.access, search)
-    : { hits: await overview(d, reader, search), warnings: [] };
+    ? await retrieve(d, searched, search)
+    : { hits: await overview(d, searched, search), warnings: [] };
   const memories = await d.readers.hydrate(d.db, reader, hits, query);
   return {
     named,
@@ -69,13 +70,17 @@ export async function retrieveContext(
   };
 }
 
+/** The access without the owners of other scopes. What it finds is read by the whole one, under which memories are cached. */
+const atScopes = (access: OwnedAccess, scopes: ContextQuery['scopes']): OwnedAccess =>
+  scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
+
 /** How far ahead what falls due matters now. */
 const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 
 /** What matters whatever is asked, in the place of what answers a question. */
 async function overview(
   d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
-  { access }: Reader,
+  access: OwnedAccess,
   { types, asOf, limit }: Pick<ContextQuery, 'types' | 'asOf'> & { limit: number },
 ) {
   if (!access.reads.length) return [];

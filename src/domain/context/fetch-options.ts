@@ -1,9 +1,12 @@
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
+import type { Scope } from '../tenancy/access.ts';
 
 /** The options of a fetch; the configuration decides those that are left out. */
 export interface FetchOptions {
   readonly types?: readonly MemoryType[] | undefined;
+  /** Only memories kept at these scopes. Default: all that the named may read. */
+  readonly scopes?: readonly Scope[] | undefined;
   readonly mode?: RetrievalMode | undefined;
   readonly contextBudget?: number | undefined;
   readonly maxResults?: number | undefined;
@@ -16,11 +19,12 @@ export const usualMinRelevance = 0.03;
 
 export const fetchOptionsOf = ({
   types,
+  scopes,
   mode,
   contextBudget,
   maxResults,
   minRelevance,
-}: FetchOptions): FetchOptions => ({ types, mode, contextBudget, maxResults, minRelevance });
+}: FetchOptions): FetchOptions => ({ types, scopes, mode, contextBudget, maxResults, minRelevance });
 
 export const isSameOptions = (one: FetchOptions, other: FetchOptions): boolean =>
   JSON.stringify(fetchOptionsOf(one)) === JSON.stringify(fetchOptionsOf(other));
@@ -32,9 +36,12 @@ export function optionsKeyOf(options: FetchOptions, { retrieval }: Pick<Configur
     options.maxResults ?? retrieval.max_results,
     options.contextBudget ?? retrieval.context_budget ?? '',
     options.minRelevance ?? usualMinRelevance,
-    options.types ? [...new Set(options.types)].toSorted().join() : '',
+    setOf(options.types),
+    setOf(options.scopes),
   ].join('/');
 }
+
+const setOf = (names: readonly string[] = []): string => [...new Set(names)].toSorted().join();
 
 /** The end of a sentence; a sign within it stays, since C++ is not C#, nor -5 the same as 5. */
 const end = /[.?!…\s]+$/u;

@@ -55,34 +55,27 @@ export const context: readonly CompatRoute[] = scopes.map((scope) => ({
   },
 }));
 
-/** Whose memories a scope answers: the client asks for each level by itself. */
-const levelsOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
+/** Which memories a scope of the client has: it asks for each by itself, and puts the answers together. */
+const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   conversation: ['USER', 'CUSTOMER'],
   user: ['USER'],
   customer: ['CUSTOMER'],
   client: ['CLIENT', 'WORLD'],
 };
-/** So many times what is wanted is fetched, since some of it is of other levels. */
-const fetchedAhead = 3;
-
 /** What a fetch answers; null where the conversation is not known, which is no error to the client. */
 async function fetched(app: App, access: Access, scope: Scope, asked: Asked): Promise<SummarisedContext | null> {
-  const whose = whoseIn(scope, asked);
-  await requireCustomer(app, access, whose);
   const types = asked.types?.flatMap((type) => typeOf[type]!);
-  const wanted = Math.min(asked.max_results ?? 10, limits.results.most);
   try {
-    const found = await app.fetchContext(access, {
+    return await app.fetchContext(access, {
       searchQueries: queriesOf(asked),
-      ...whose,
+      ...whoseIn(scope, asked),
       conversationId: scope === 'conversation' ? asked.conversation_id : undefined,
       types: types?.length ? [...new Set(types)] : undefined,
+      scopes: scopesOf[scope],
       mode: asked.mode ?? 'fast',
-      maxResults: Math.min(wanted * fetchedAhead, limits.results.most),
+      maxResults: Math.min(asked.max_results ?? 10, limits.results.most),
       explain: false,
     });
-    const ofLevel = found.memories.filter((memory) => levelsOf[scope].includes(memory.scope));
-    return { ...found, memories: ofLevel.slice(0, wanted) };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'context_not_found') return null;
     throw error;

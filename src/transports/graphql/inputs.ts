@@ -15,6 +15,7 @@ import type {
   StartConversationInput,
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
+import { scopes } from '../../domain/tenancy/access.ts';
 import { fieldOf } from '../http/field-of.ts';
 import { tooLong } from '../http/too-long.ts';
 
@@ -95,6 +96,7 @@ const Query = z.object({
   conversationId: id,
   searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most).nullish(),
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
+  scopes: z.array(z.string()).min(1, absent).max(scopes.length).nullish(),
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
   minRelevance: z.number().min(0).max(1).nullish(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import { contextFormats, type ContextQuery } from '../../domain/context/context.ts';
+import { scopes } from '../../domain/tenancy/access.ts';
 import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
@@ -28,6 +29,16 @@ const FetchBody = z
       .max(memoryTypes.length)
       .optional()
       .meta({ description: 'Only memories of these types.' }),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(scopes.length)
+      .optional()
+      .meta({
+        description:
+          'Only memories kept at these scopes, such as `["CUSTOMER"]` for what a company shares. Left out: all that the ' +
+          'named user and customer may read.',
+      }),
     mode: z
       .enum(retrievalModes)
       .optional()
@@ -105,6 +116,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   ...toNamed(body),
   conversationId: body.conversation_id,
   types: body.types,
+  scopes: body.scopes,
   mode: body.mode,
   contextBudget: body.context_budget,
   maxResults: body.max_results,
