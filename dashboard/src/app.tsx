@@ -25,7 +25,10 @@ const Keys = lazy(() => import('./pages/keys.tsx'));
 const Playground = lazy(() => import('./pages/playground.tsx'));
 const Clients = lazy(() => import('./pages/clients.tsx'));
 const Team = lazy(() => import('./pages/team.tsx'));
-const Activity = lazy(() => import('./pages/activity.tsx'));
+const Webhooks = lazy(() => import('./pages/webhooks.tsx'));
+const WebhookPage = lazy(() => import('./pages/webhook.tsx'));
+const UsagePage = lazy(() => import('./pages/usage.tsx'));
+const AuditPage = lazy(() => import('./pages/audit.tsx'));
 
 const ViewerQuery = graphql(`
   query Viewer {
@@ -125,6 +128,8 @@ const InstancePages = () => (
     <Route path="/configurations/:version">{({ version }) => <ConfigurationPage version={Number(version)} />}</Route>
     <Route path="/retention" component={RetentionPage} />
     <Route path="/keys" component={Keys} />
+    <Route path="/webhooks" component={Webhooks} />
+    <Route path="/webhooks/:id">{({ id }) => <WebhookPage id={id} />}</Route>
     <Route path="/playground" component={Playground} />
     <Route>
       <Missing />
@@ -137,7 +142,8 @@ const ServicePages = ({ first }: { first: string | undefined }) => (
     <Route path="/">{first ? <Redirect to={`/i/${first}`} replace /> : <Redirect to="/clients" replace />}</Route>
     <Route path="/clients" component={Clients} />
     <Route path="/team" component={Team} />
-    <Route path="/activity" component={Activity} />
+    <Route path="/usage" component={UsagePage} />
+    <Route path="/audit" component={AuditPage} />
     <Route>
       <Missing />
     </Route>

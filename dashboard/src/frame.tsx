@@ -30,6 +30,7 @@ const ofInstance = [
       ['/configurations', text.nav.configurations],
       ['/retention', text.nav.retention],
       ['/keys', text.nav.keys],
+      ['/webhooks', text.nav.webhooks],
     ],
   },
 ] as const;
@@ -37,7 +38,8 @@ const ofInstance = [
 const ofService = [
   ['/clients', text.nav.clients],
   ['/team', text.nav.team],
-  ['/activity', text.nav.activity],
+  ['/usage', text.nav.usage],
+  ['/audit', text.nav.audit],
 ] as const;
 
 /** What stands around every page. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { eventTypes } from '../../src/domain/webhooks/event.ts';
 import { newAdminToken } from '../behaviour/rest/open-server.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
@@ -10,6 +11,7 @@ const browsing = openBrowser(world);
 let instance: string;
 let memory: string;
 let entity: string;
+let webhook: string;
 
 beforeAll(async () => {
   const own = await world.instance();
@@ -22,6 +24,8 @@ beforeAll(async () => {
   const [first] = (await world.app.memories(own.access, {}, { limit: 1 })).data;
   const [known] = (await world.app.entities(own.access, {}, { limit: 1 })).data;
   [memory, entity] = [first!.id, known!.id];
+  const settings = { url: 'https://example.com/hooks', description: 'billing', eventTypes };
+  webhook = (await world.app.webhooks.create(own.access, settings)).webhook.id;
 });
 
 const pages = {
@@ -37,10 +41,13 @@ const pages = {
   configuration: () => `/i/${instance}/configurations/1`,
   retention: () => `/i/${instance}/retention`,
   keys: () => `/i/${instance}/keys`,
+  webhooks: () => `/i/${instance}/webhooks`,
+  webhook: () => `/i/${instance}/webhooks/${webhook}`,
   playground: () => `/i/${instance}/playground`,
   clients: () => '/clients',
   team: () => '/team',
-  activity: () => '/activity',
+  usage: () => '/usage',
+  audit: () => '/audit',
 } as const;
 const names = Object.keys(pages) as (keyof typeof pages)[];
 
@@ -118,7 +125,7 @@ test('the first page is there within a second, with at most 200 kB of compressed
   const bytes = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .filter(({ name }) => name.endsWith('.js') && !name.includes('/chart-'))
+      .filter(({ name }) => name.endsWith('.js') && !name.includes('/overview-charts-'))
       .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
   );
   expect(bytes).toBeGreaterThan(50_000);

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { day } from '../support/person.ts';
+import { openReceiver } from '../support/webhook-receiver.ts';
 import { openWorld } from '../support/world.ts';
 import { expectCalm, openBrowser, settled } from './open-browser.ts';
 
@@ -45,6 +46,42 @@ describe('memories', () => {
     await page.getByRole('link', { name: 'I live in York now.' }).waitFor();
     await page.getByRole('button', { name: 'Undo: this memory holds again' }).click();
     await page.locator('.page-head').getByText('active', { exact: true }).waitFor();
+    expectCalm(window);
+  });
+
+  test('one is corrected, and found by its new words', async () => {
+    const { access, id } = await world.instance();
+    await (await world.user('ada', { access })).says('I am allergic to peanuts.', day(1));
+    const window = await open(id, '/memories?q=peanuts');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
+    await page.getByRole('button', { name: 'Correct…' }).click();
+    await page.getByRole('dialog').getByLabel('Memory').fill('I am allergic to walnuts.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.memory-content').getByText('I am allergic to walnuts.').waitFor();
+    await page.goto(`/dashboard/i/${id}/memories?q=walnuts`);
+    await page.getByRole('link', { name: 'I am allergic to walnuts.' }).first().waitFor();
+    expectCalm(window);
+  });
+
+  test('those that mean another are split off an entity', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Odile Brandt repaired the harmonium.', day(2));
+    const window = await open(id, '/entities?q=Odile+Brandt');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Odile Brandt' }).first().click();
+    const whole = page.url();
+    await page
+      .getByLabel(/Means another: .*harmonium/)
+      .first()
+      .check();
+    await page.getByRole('button', { name: 'Split off what is chosen' }).click();
+    await page.waitForURL((url) => url.href !== whole);
+    await settled(page);
+    await page.getByRole('heading', { name: 'Odile Brandt', level: 1 }).waitFor();
+    expect(await page.textContent('main')).not.toContain('harbour');
     expectCalm(window);
   });
 
@@ -98,6 +135,40 @@ describe('the review queue, by keyboard', () => {
     await page.getByText('Kept apart.').waitFor();
     await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
     expect(await waiting(access)).toBe(0);
+  });
+});
+
+describe('webhooks', () => {
+  const receivers: { close(): void }[] = [];
+  afterAll(() => receivers.forEach((receiver) => receiver.close()));
+
+  test('one is made, tested, delivered again, given another secret and deleted', async () => {
+    const { id } = await world.instance();
+    const receiver = await openReceiver(() => ({ status: 503 }));
+    receivers.push(receiver);
+    const window = await open(id, '/webhooks');
+    const { page } = window;
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByRole('dialog').getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const secret = await page.getByLabel('Signing secret').textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await page.getByLabel('State').selectOption('PENDING');
+    await page.getByText('503').first().waitFor();
+    receiver.answers(() => ({ status: 204 }));
+    await page.getByRole('button', { name: 'Redeliver' }).first().click();
+    await expect.poll(() => receiver.received.length).toBe(2);
+    await page.getByRole('button', { name: 'Rotate secret…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('Former secret signs until').waitFor();
+    expect(await page.getByLabel('Signing secret').textContent()).not.toBe(secret);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+    expectCalm(window);
   });
 });
 

@@ -3,21 +3,10 @@ import { useMutation } from 'urql';
 import { Link } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
-import {
-  Button,
-  Dialog,
-  Empty,
-  Failed,
-  Field,
-  Loading,
-  More,
-  Notice,
-  Page,
-  State,
-  Table,
-  Time,
-} from '../parts/parts.tsx';
-import { valueOf } from '../parts/form.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, valueOf } from '../parts/fields.tsx';
+import { More, Table } from '../parts/listing.tsx';
+import { Button, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';

@@ -6,7 +6,8 @@ import { problemOf } from '../api/outcome.ts';
 import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
-import { BackLink, Button, Dialog, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { BackLink, Button, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import {

@@ -4,7 +4,9 @@ import { Link, useLocation } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
-import { Empty, Failed, FileChoice, Loading, More, Notice, Page, State, Table, Time } from '../parts/parts.tsx';
+import { FileChoice } from '../parts/fields.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Empty, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -52,11 +54,7 @@ export default function ConfigurationsPage() {
   const [, go] = useLocation();
   const [problem, setProblem] = useState<string>();
   const [, init] = useMutation(Init);
-  const { nodes, isLoading, error, more } = useList(
-    Configurations,
-    { instance, first: 20 },
-    (data) => data.configurations,
-  );
+  const list = useList(Configurations, { instance, first: 20 }, (data) => data.configurations);
 
   async function draft(useCase: string) {
     const answer = await init({ input: { instanceId: instance, useCase } });
@@ -78,28 +76,21 @@ export default function ConfigurationsPage() {
           {problem && <Notice tone="bad">{problem}</Notice>}
         </section>
       )}
-      {error && <Failed error={error} />}
-      {isLoading && <Loading />}
-      {!isLoading && !error && !nodes.length && <Empty title={text.common.notFound} />}
-      {nodes.length > 0 && (
-        <Table
-          label={text.configurations.title}
-          rows={nodes}
-          idOf={({ version }) => String(version)}
-          columns={[
-            {
-              name: text.configurations.version,
-              show: ({ version, semanticVersion }) => (
-                <Link href={`/configurations/${version}`}>{semanticVersion}</Link>
-              ),
-            },
-            { name: text.configurations.state, show: ({ state }) => <State of={state} /> },
-            { name: text.configurations.created, show: ({ createdAt }) => <Time at={createdAt} /> },
-            { name: text.configurations.by, isWide: true, show: ({ history }) => <code>{history[0]?.actor}</code> },
-          ]}
-        />
-      )}
-      <More more={more} />
+      <Listing
+        list={list}
+        label={text.configurations.title}
+        empty={<Empty title={text.common.notFound} />}
+        idOf={({ version }) => String(version)}
+        columns={[
+          {
+            name: text.configurations.version,
+            show: ({ version, semanticVersion }) => <Link href={`/configurations/${version}`}>{semanticVersion}</Link>,
+          },
+          { name: text.configurations.state, show: ({ state }) => <State of={state} /> },
+          { name: text.configurations.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: text.configurations.by, isWide: true, show: ({ history }) => <code>{history[0]?.actor}</code> },
+        ]}
+      />
     </Page>
   );
 }

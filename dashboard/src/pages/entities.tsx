@@ -2,7 +2,9 @@ import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount } from '../parts/format.ts';
-import { Badge, Empty, Failed, Field, Loading, More, Page, Table, TellCommand, Time } from '../parts/parts.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -32,7 +34,7 @@ export default function EntitiesPage() {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
   const variables = { instance, filter: q ? { q } : {}, first: 50, content: readsContent };
-  const { nodes, isLoading, error, more } = useList(Entities, variables, (data) => data.entities);
+  const list = useList(Entities, variables, (data) => data.entities);
   return (
     <Page title={text.entities.title}>
       {readsContent && (
@@ -47,40 +49,35 @@ export default function EntitiesPage() {
           </Field>
         </div>
       )}
-      {error && <Failed error={error} />}
-      {isLoading && <Loading />}
-      {!isLoading && !error && !nodes.length && (
-        <Empty title={text.entities.empty} help={text.entities.emptyHelp}>
-          <TellCommand />
-        </Empty>
-      )}
-      {nodes.length > 0 && (
-        <Table
-          label={text.entities.title}
-          rows={nodes}
-          idOf={({ id }) => id}
-          columns={[
-            {
-              name: text.entities.name,
-              isWide: true,
-              show: ({ id, name, aliases }) => (
-                <>
-                  <Link href={`/entities/${id}`}>{name ?? <code>{id}</code>}</Link>
-                  {aliases && aliases.length > 0 && (
-                    <div className="memory-meta">
-                      {text.entities.aliases} {aliases.join(', ')}
-                    </div>
-                  )}
-                </>
-              ),
-            },
-            { name: text.entities.kind, show: ({ kind }) => <Badge>{kind}</Badge> },
-            { name: text.entities.mentions, isNumber: true, show: ({ mentions }) => formatCount(mentions) },
-            { name: text.memories.stored, show: ({ createdAt }) => <Time at={createdAt} /> },
-          ]}
-        />
-      )}
-      <More more={more} />
+      <Listing
+        list={list}
+        label={text.entities.title}
+        empty={
+          <Empty title={text.entities.empty} help={text.entities.emptyHelp}>
+            <TellCommand />
+          </Empty>
+        }
+        idOf={({ id }) => id}
+        columns={[
+          {
+            name: text.entities.name,
+            isWide: true,
+            show: ({ id, name, aliases }) => (
+              <>
+                <Link href={`/entities/${id}`}>{name ?? <code>{id}</code>}</Link>
+                {aliases && aliases.length > 0 && (
+                  <div className="memory-meta">
+                    {text.entities.aliases} {aliases.join(', ')}
+                  </div>
+                )}
+              </>
+            ),
+          },
+          { name: text.entities.kind, show: ({ kind }) => <Badge>{kind}</Badge> },
+          { name: text.entities.mentions, isNumber: true, show: ({ mentions }) => formatCount(mentions) },
+          { name: text.memories.stored, show: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </Page>
   );
 }

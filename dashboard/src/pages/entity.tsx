@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import type { EntityDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
-import { BackLink, Badge, Button, Empty, Facts, Failed, Field, Loading, Notice, Page } from '../parts/parts.tsx';
+import { Field } from '../parts/fields.tsx';
+import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 
@@ -65,6 +66,22 @@ const UndoMerge = graphql(`
   }
 `);
 
+const SplitEntity = graphql(`
+  mutation SplitEntity($instance: ID!, $id: ID!, $memories: [ID!]!) {
+    splitEntity(instanceId: $instance, entityId: $id, memoryIds: $memories) {
+      __typename
+      ... on Division {
+        newEntity {
+          id
+        }
+      }
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
 type Entity = NonNullable<EntityDetailQuery['entity']>;
 
 export default function EntityPage({ id }: { id: string }) {
@@ -98,16 +115,7 @@ export default function EntityPage({ id }: { id: string }) {
           <h2>{text.entities.graph}</h2>
           <Neighbourhood of={entity} />
         </section>
-        <section className="card">
-          <h2>{text.entities.evidence}</h2>
-          <ul className="list">
-            {entity.memories.nodes.slice(0, 12).map((memory) => (
-              <li key={memory.id}>
-                <Link href={`/memories/${memory.id}`}>{memory.content ?? memory.id}</Link>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <Mentioned of={entity} onProblem={setProblem} />
       </div>
       {entity.merges.length > 0 && (
         <section className="card">
@@ -141,6 +149,58 @@ export default function EntityPage({ id }: { id: string }) {
       )}
       {mayEdit(viewer) && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
     </Page>
+  );
+}
+
+/** The memories that mention it; those that mean another are chosen and become an entity of their own. */
+function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string | undefined) => void }) {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const [, go] = useLocation();
+  const [, split] = useMutation(SplitEntity);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const memories = of.memories.nodes;
+  const maySplit = mayEdit(viewer) && memories.length > 1;
+
+  function choose(id: string, isChosen: boolean) {
+    const after = new Set(chosen);
+    if (isChosen) after.add(id);
+    else after.delete(id);
+    setChosen(after);
+  }
+  async function divide() {
+    const answer = await split({ instance, id: of.id, memories: [...chosen] });
+    onProblem(problemOf(answer, 'Division'));
+    const division = answer.data?.splitEntity;
+    if (division?.__typename === 'Division') go(`/entities/${division.newEntity.id}`);
+  }
+  return (
+    <section className="card stack">
+      <h2>{text.entities.evidence}</h2>
+      <ul className="list">
+        {memories.map(({ id, content }) => (
+          <li key={id} className="choosable">
+            {maySplit && (
+              <input
+                type="checkbox"
+                aria-label={text.entities.choose(content ?? id)}
+                checked={chosen.has(id)}
+                onChange={(event) => choose(id, event.target.checked)}
+              />
+            )}
+            <Link href={`/memories/${id}`}>{content ?? id}</Link>
+          </li>
+        ))}
+      </ul>
+      {maySplit && (
+        <div className="actions">
+          <Button disabled={!chosen.size} onClick={() => void divide()}>
+            {text.entities.split}
+          </Button>
+          <span className="muted">{text.entities.splitHelp}</span>
+        </div>
+      )}
+    </section>
   );
 }
 

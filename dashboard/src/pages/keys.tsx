@@ -3,22 +3,10 @@ import { useMutation } from 'urql';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
-import { valueOf } from '../parts/form.ts';
-import {
-  Badge,
-  Button,
-  Copyable,
-  Dialog,
-  Empty,
-  Failed,
-  Field,
-  Loading,
-  More,
-  Notice,
-  Page,
-  Table,
-  Time,
-} from '../parts/parts.tsx';
+import { Confirmation, Dialog } from '../parts/dialog.tsx';
+import { Field, valueOf } from '../parts/fields.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Badge, Button, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -76,11 +64,7 @@ export const RevokeKey = graphql(`
 export default function KeysPage() {
   const instance = useInstance();
   const viewer = useViewer();
-  const { nodes, isLoading, error, more, reload } = useList(
-    Keys,
-    { instance, first: 50 },
-    (data) => data.instance?.keys,
-  );
+  const list = useList(Keys, { instance, first: 50 }, (data) => data.instance?.keys);
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -99,12 +83,11 @@ export default function KeysPage() {
     if (made?.__typename !== 'KeyCreated') return;
     setSecret(made.secret);
     setMaking(false);
-    reload();
+    list.reload();
   }
   async function end(id: string) {
-    setRevoking(undefined);
     setProblem(problemOf(await revoke({ instance, id }), 'Key'));
-    reload();
+    list.reload();
   }
   return (
     <Page
@@ -118,57 +101,46 @@ export default function KeysPage() {
       }
     >
       {problem && <Notice tone="bad">{problem}</Notice>}
-      {secret && (
-        <section className="card stack">
-          <h2>{text.keys.shown}</h2>
-          <p className="muted">{text.keys.shownHelp}</p>
-          <Copyable label={text.keys.shown} value={secret} />
-        </section>
-      )}
-      {error && <Failed error={error} />}
-      {isLoading && <Loading />}
-      {!isLoading && !error && !nodes.length && <Empty title={text.keys.empty} help={text.keys.emptyHelp} />}
-      {nodes.length > 0 && (
-        <Table
-          label={text.keys.title}
-          rows={nodes}
-          idOf={({ id }) => id}
-          columns={[
-            {
-              name: text.keys.key,
-              isWide: true,
-              show: ({ label, last4 }) => (
-                <>
-                  {label} <code className="muted">…{last4}</code>
-                </>
+      {secret && <ShownOnce title={text.keys.shown} help={text.keys.shownHelp} value={secret} />}
+      <Listing
+        list={list}
+        label={text.keys.title}
+        empty={<Empty title={text.keys.empty} help={text.keys.emptyHelp} />}
+        idOf={({ id }) => id}
+        columns={[
+          {
+            name: text.keys.key,
+            isWide: true,
+            show: ({ label, last4 }) => (
+              <>
+                {label} <code className="muted">…{last4}</code>
+              </>
+            ),
+          },
+          {
+            name: text.keys.rate,
+            isNumber: true,
+            show: ({ requestsPerMinute }) => requestsPerMinute ?? text.keys.usual,
+          },
+          { name: text.keys.created, show: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: text.keys.lastUsed, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+          {
+            name: text.clients.state,
+            show: ({ revokedAt }) =>
+              revokedAt ? <Badge>{text.keys.revoked}</Badge> : <Badge tone="good">{text.keys.active}</Badge>,
+          },
+          {
+            name: '',
+            show: ({ id, revokedAt }) =>
+              !revokedAt &&
+              mayEdit(viewer) && (
+                <Button kind="danger" onClick={() => setRevoking(id)}>
+                  {text.keys.revoke}
+                </Button>
               ),
-            },
-            {
-              name: text.keys.rate,
-              isNumber: true,
-              show: ({ requestsPerMinute }) => requestsPerMinute ?? text.keys.usual,
-            },
-            { name: text.keys.created, show: ({ createdAt }) => <Time at={createdAt} /> },
-            { name: text.keys.lastUsed, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-            {
-              name: text.clients.state,
-              show: ({ revokedAt }) =>
-                revokedAt ? <Badge>{text.keys.revoked}</Badge> : <Badge tone="good">{text.keys.active}</Badge>,
-            },
-            {
-              name: '',
-              show: ({ id, revokedAt }) =>
-                !revokedAt &&
-                mayEdit(viewer) && (
-                  <Button kind="danger" onClick={() => setRevoking(id)}>
-                    {text.keys.revoke}
-                  </Button>
-                ),
-            },
-          ]}
-        />
-      )}
-      <More more={more} />
+          },
+        ]}
+      />
       <Dialog title={text.keys.create} isOpen={isMaking} onClose={() => setMaking(false)}>
         <form className="stack" onSubmit={(event) => void make(event)}>
           <Field label={text.keys.label} help={text.keys.labelHelp}>
@@ -185,15 +157,14 @@ export default function KeysPage() {
           </div>
         </form>
       </Dialog>
-      <Dialog title={text.keys.revokeTitle} isOpen={revoking !== undefined} onClose={() => setRevoking(undefined)}>
-        <p>{text.keys.revokeHelp}</p>
-        <div className="actions">
-          <Button kind="danger" onClick={() => void end(revoking!)}>
-            {text.keys.revoke}
-          </Button>
-          <Button onClick={() => setRevoking(undefined)}>{text.common.cancel}</Button>
-        </div>
-      </Dialog>
+      <Confirmation
+        title={text.keys.revokeTitle}
+        help={text.keys.revokeHelp}
+        label={text.keys.revoke}
+        isOpen={revoking !== undefined}
+        onConfirm={() => void end(revoking!)}
+        onClose={() => setRevoking(undefined)}
+      />
     </Page>
   );
 }

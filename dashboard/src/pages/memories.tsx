@@ -4,7 +4,9 @@ import { graphql } from '../generated/index.ts';
 import type { MemoriesQuery, MemoryStatus, MemoryType } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
-import { Badge, Choice, Empty, Failed, Field, Loading, More, Page, Table, TellCommand, Time } from '../parts/parts.tsx';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -115,24 +117,22 @@ export function MemoryList({ filter }: { filter: Filter }) {
   const { readsContent } = useViewer();
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
   const variables = { instance, filter: given, first: pageSize, content: readsContent };
-  const { nodes, isLoading, error, total, more } = useList(Memories, variables, (data) => data.memories);
-  if (error) return <Failed error={error} />;
-  if (isLoading) return <Loading />;
-  if (!nodes.length) {
-    return (
-      <Empty title={text.memories.empty} help={text.memories.emptyHelp}>
-        <TellCommand />
-      </Empty>
-    );
-  }
+  const list = useList(Memories, variables, (data) => data.memories);
   return (
     <>
-      <p className="muted number" role="status">
-        {text.memories.count(nodes.length, total ?? '')}
-      </p>
-      <Table
+      {list.nodes.length > 0 && (
+        <p className="muted number" role="status">
+          {text.memories.count(list.nodes.length, list.total ?? '')}
+        </p>
+      )}
+      <Listing
+        list={list}
         label={text.memories.title}
-        rows={nodes}
+        empty={
+          <Empty title={text.memories.empty} help={text.memories.emptyHelp}>
+            <TellCommand />
+          </Empty>
+        }
         idOf={({ id }) => id}
         columns={[
           { name: text.memories.content, isWide: true, show: (memory) => <MemoryCell memory={memory} /> },
@@ -142,7 +142,6 @@ export function MemoryList({ filter }: { filter: Filter }) {
           { name: text.memories.stored, show: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
-      <More more={more} />
     </>
   );
 }

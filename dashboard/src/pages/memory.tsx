@@ -1,151 +1,28 @@
 import { useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useQuery } from 'urql';
 import { Link } from 'wouter';
-import { problemOf } from '../api/outcome.ts';
-import { graphql } from '../generated/index.ts';
-import type { ForgetMutation, MemoryDetailQuery } from '../generated/graphql.ts';
+import type { MemoryDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
-import { formatCount, formatDateTime, inWords } from '../parts/format.ts';
-import {
-  BackLink,
-  Badge,
-  Button,
-  Dialog,
-  Empty,
-  Facts,
-  Failed,
-  Loading,
-  Notice,
-  Page,
-  State,
-  Time,
-} from '../parts/parts.tsx';
+import { formatDateTime, inWords } from '../parts/format.ts';
+import { BackLink, Badge, Empty, Facts, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
-
-const MemoryDetail = graphql(`
-  query MemoryDetail($instance: ID!, $id: ID!, $content: Boolean!) {
-    memory(id: $id, instanceId: $instance) {
-      id
-      type
-      category
-      content @include(if: $content)
-      confidence
-      scope
-      userId
-      customerId
-      status
-      createdAt
-      validFrom
-      validUntil
-      dueAt
-      eventStart
-      expiresAt
-      accessCount
-      lastAccessedAt
-      configurationVersion
-      metadata @include(if: $content)
-      supersededReason @include(if: $content)
-      supersededBy {
-        id
-        content @include(if: $content)
-        createdAt
-      }
-      evidence {
-        documentId
-        turns
-        quote @include(if: $content)
-      }
-      entities {
-        id
-        kind
-        name @include(if: $content)
-      }
-      conversation {
-        id
-        externalId
-        recentMessages(last: 100) @include(if: $content) {
-          id
-          role
-          name
-          content
-        }
-      }
-    }
-  }
-`);
-
-const Undo = graphql(`
-  mutation UndoSupersede($instance: ID!, $id: ID!) {
-    undoSupersede(memoryId: $id, instanceId: $instance) {
-      __typename
-      ... on Problem {
-        message
-      }
-    }
-  }
-`);
-
-const Restore = graphql(`
-  mutation RestoreMemory($instance: ID!, $id: ID!) {
-    restoreMemory(memoryId: $id, instanceId: $instance) {
-      __typename
-      ... on Problem {
-        message
-      }
-    }
-  }
-`);
-
-const Forget = graphql(`
-  mutation Forget($instance: ID!, $id: ID!, $cascade: Boolean!) {
-    forget(memoryId: $id, instanceId: $instance, cascade: $cascade) {
-      __typename
-      ... on Problem {
-        message
-      }
-      ... on Receipt {
-        id
-        deletedAt
-        memoryIds
-        documentIds
-        removed {
-          rows
-          vectors
-          terms
-          graphLinks
-          bundles
-          compactions
-          turns
-        }
-        remaining {
-          rows
-          vectors
-          terms
-          graphLinks
-        }
-        alsoStatedIn {
-          memoryIds
-        }
-        pending
-      }
-    }
-  }
-`);
+import { MemoryActions } from './memory-actions.tsx';
+import { MemoryDetail } from './memory-operations.ts';
 
 type Memory = NonNullable<MemoryDetailQuery['memory']>;
-type ForgottenReceipt = Extract<ForgetMutation['forget'], { __typename: 'Receipt' }>;
 
 export default function MemoryPage({ id }: { id: string }) {
   const instance = useInstance();
   const viewer = useViewer();
-  const [receipt, setReceipt] = useState<ForgottenReceipt>();
+  const [receipt, setReceipt] = useState<ReceiptFields>();
   const [{ data, error }, ask] = useQuery({
     query: MemoryDetail,
     variables: { instance, id, content: viewer.readsContent },
     pause: receipt !== undefined,
   });
-  if (receipt) return <Receipt of={receipt} />;
+  if (receipt) return <ReceiptPage of={receipt} back={<BackLink to="/memories">{text.memories.back}</BackLink>} />;
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { memory } = data;
@@ -157,7 +34,11 @@ export default function MemoryPage({ id }: { id: string }) {
         <>
           <State of={memory.status} />
           {mayEdit(viewer) && (
-            <Actions memory={memory} onChange={() => ask({ requestPolicy: 'network-only' })} onForgotten={setReceipt} />
+            <MemoryActions
+              memory={memory}
+              onChange={() => ask({ requestPolicy: 'network-only' })}
+              onForgotten={setReceipt}
+            />
           )}
         </>
       }
@@ -281,85 +162,3 @@ const History = ({ memory }: { memory: Memory }) => (
     )}
   </section>
 );
-
-function Actions({
-  memory,
-  onChange,
-  onForgotten,
-}: {
-  memory: Memory;
-  onChange: () => void;
-  onForgotten: (receipt: ForgottenReceipt) => void;
-}) {
-  const instance = useInstance();
-  const [, undo] = useMutation(Undo);
-  const [, restore] = useMutation(Restore);
-  const [, forget] = useMutation(Forget);
-  const [isAsking, setAsking] = useState(false);
-  const [cascade, setCascade] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const of = { instance, id: memory.id };
-
-  async function bringBack() {
-    const answer = memory.status === 'ARCHIVED' ? await restore(of) : await undo(of);
-    setProblem(problemOf(answer, 'Memory'));
-    onChange();
-  }
-  async function forgetForGood() {
-    const answer = await forget({ ...of, cascade });
-    setProblem(problemOf(answer, 'Receipt'));
-    setAsking(false);
-    if (answer.data?.forget.__typename === 'Receipt') onForgotten(answer.data.forget);
-  }
-  return (
-    <>
-      {memory.status === 'SUPERSEDED' && <Button onClick={() => void bringBack()}>{text.memories.undo}</Button>}
-      {memory.status === 'ARCHIVED' && <Button onClick={() => void bringBack()}>{text.memories.restore}</Button>}
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {text.memories.forget}
-      </Button>
-      {problem && <Notice tone="bad">{problem}</Notice>}
-      <Dialog title={text.memories.forgetTitle} isOpen={isAsking} onClose={() => setAsking(false)}>
-        <p>{text.memories.forgetHelp}</p>
-        <label>
-          <input type="checkbox" checked={cascade} onChange={(event) => setCascade(event.target.checked)} />{' '}
-          {text.memories.cascade}
-        </label>
-        <div className="actions">
-          <Button kind="danger" onClick={() => void forgetForGood()}>
-            {text.memories.forgetSubmit}
-          </Button>
-          <Button onClick={() => setAsking(false)}>{text.common.cancel}</Button>
-        </div>
-      </Dialog>
-    </>
-  );
-}
-
-const Receipt = ({ of }: { of: ForgottenReceipt }) => (
-  <Page title={text.memories.forgotten}>
-    <BackLink to="/memories">{text.memories.back}</BackLink>
-    <section className="card stack">
-      <h2>{text.memories.receipt}</h2>
-      <Facts
-        of={[
-          [text.memories.receipt, <code key="id">{of.id}</code>],
-          [text.memories.forgotten, formatDateTime(of.deletedAt)],
-          ...counts(text.memories.removed, of.removed),
-          ...counts(text.memories.remaining, of.remaining),
-          [text.memories.alsoStated, of.alsoStatedIn.memoryIds.join(', ')],
-        ]}
-      />
-      <Notice tone={of.pending.length ? 'warn' : 'good'}>
-        {of.pending.length ? `${text.memories.pending} ${of.pending.join(', ')}` : text.memories.pendingNone}
-      </Notice>
-    </section>
-  </Page>
-);
-
-const counts = (label: string, of: object): (readonly [string, string])[] => {
-  const told = Object.entries(of as Record<string, unknown>).filter(
-    (each): each is [string, number] => typeof each[1] === 'number' && each[1] > 0,
-  );
-  return [[label, told.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ') || '0']];
-};

@@ -1,14 +1,18 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
-import { Link } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import type { OverviewQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount, formatMs, formatShare, inWords } from '../parts/format.ts';
-import { Empty, Failed, Loading, Notice, Page, State, Table, TellCommand, Time } from '../parts/parts.tsx';
+import { Table } from '../parts/listing.tsx';
+import { Empty, Failed, Loading, Notice, Page, State, TellCommand, Tiles, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 
-const StackedBars = lazy(() => import('../parts/chart.tsx'));
+// Charts come after the figures, so that the page is there before they are.
+const Growth = lazy(async () => ({ default: (await import('./overview-charts.tsx')).Growth }));
+const ForesightByDay = lazy(async () => ({ default: (await import('./overview-charts.tsx')).ForesightByDay }));
+const LatencyChart = lazy(async () => ({ default: (await import('./overview-charts.tsx')).LatencyChart }));
+const WriteGate = lazy(async () => ({ default: (await import('./overview-charts.tsx')).WriteGate }));
 
 const Overview = graphql(`
   query Overview($instance: ID!) {
@@ -48,6 +52,13 @@ const Overview = graphql(`
             p50Ms
           }
         }
+        days {
+          day
+          figures {
+            coverage
+            precision
+          }
+        }
       }
       vectorIndex {
         memories
@@ -81,7 +92,7 @@ export default function OverviewPage() {
   const { stats, memoriesByDay, anticipation, vectorIndex, embedding, ingestions } = data.instance;
   return (
     <Page title={text.overview.title} actions={<State of={data.instance.state} />}>
-      <Tiles stats={stats} />
+      <Counts stats={stats} />
       {stats.documents === 0 && (
         <Empty title={text.overview.empty} help={text.overview.emptyHelp}>
           <TellCommand />
@@ -96,8 +107,12 @@ export default function OverviewPage() {
           </Suspense>
         </section>
       )}
+      <Suspense fallback={<Loading />}>
+        <LatencyChart />
+        <WriteGate />
+      </Suspense>
       <div className="cards">
-        <Anticipation of={anticipation.total} />
+        <Anticipation of={anticipation} />
         <section className="card">
           <h2>{text.overview.index}</h2>
           <p className="muted">
@@ -119,60 +134,27 @@ export default function OverviewPage() {
   );
 }
 
-function Tiles({ stats }: { stats: NonNullable<InstanceOverview['stats']> }) {
+function Counts({ stats }: { stats: NonNullable<InstanceOverview['stats']> }) {
   const { memories } = stats;
   const told = text.overview;
   const ended = `${formatCount(memories.superseded)} ${told.superseded}, ${formatCount(memories.archived)} ${told.archived}`;
   const ingestions = stats.ingestionsFailed ? `${stats.ingestionsFailed} ${told.failed}` : told.underWay;
-  const tiles = [
-    ['/memories', told.memories, memories.active, ended],
-    ['/users', told.users, stats.users, ''],
-    [undefined, told.conversations, stats.conversations, ''],
-    [undefined, told.documents, stats.documents, ''],
-    ['/entities', told.entities, stats.entities, ''],
-    ['/reviews', told.openReviews, stats.openReviews, ''],
-    [undefined, told.ingestions, stats.ingestionsUnderWay, ingestions],
-  ] as const;
   return (
-    <div className="tiles">
-      {tiles.map(([to, name, value, more]) => {
-        const inside = (
-          <>
-            <div className="name">{name}</div>
-            <div className="value">{formatCount(value)}</div>
-            <small>{more}</small>
-          </>
-        );
-        return to ? (
-          <Link key={name} href={to} className="tile">
-            {inside}
-          </Link>
-        ) : (
-          <div key={name} className="tile">
-            {inside}
-          </div>
-        );
-      })}
-    </div>
+    <Tiles
+      of={[
+        { to: '/memories', name: told.memories, value: formatCount(memories.active), note: ended },
+        { to: '/users', name: told.users, value: formatCount(stats.users) },
+        { name: told.conversations, value: formatCount(stats.conversations) },
+        { name: told.documents, value: formatCount(stats.documents) },
+        { to: '/entities', name: told.entities, value: formatCount(stats.entities) },
+        { to: '/reviews', name: told.openReviews, value: formatCount(stats.openReviews) },
+        { name: told.ingestions, value: formatCount(stats.ingestionsUnderWay), note: ingestions },
+      ]}
+    />
   );
 }
 
-const types = ['FACTS', 'PREFERENCES', 'EPISODES', 'EMOTIONS', 'TEMPORAL_EVENTS'] as const;
-const dayMs = 86_400_000;
-
-/** Every one of the last thirty days, those without memories too. */
-function Growth({ of }: { of: InstanceOverview['memoriesByDay'] }) {
-  const { days, series } = useMemo(() => {
-    const today = Math.floor(Date.now() / dayMs) * dayMs;
-    const all = Array.from({ length: 30 }, (_, n) => new Date(today - (29 - n) * dayMs).toISOString());
-    const counts = new Map(of.map(({ day, type, count }) => [`${day}/${type}`, count]));
-    const values = (type: string) => all.map((day) => counts.get(`${day}/${type}`) ?? 0);
-    return { days: all, series: types.map((type) => ({ name: inWords(type), values: values(type) })) };
-  }, [of]);
-  return <StackedBars days={days} series={series} label={text.overview.byDay} />;
-}
-
-function Anticipation({ of }: { of: InstanceOverview['anticipation']['total'] }) {
+function Anticipation({ of: { total: of, days } }: { of: InstanceOverview['anticipation'] }) {
   const told = text.overview;
   return (
     <section className="card">
@@ -181,22 +163,27 @@ function Anticipation({ of }: { of: InstanceOverview['anticipation']['total'] })
       {of.streams === 0 ? (
         <Notice>{told.noAnticipation}</Notice>
       ) : (
-        <dl className="facts number">
-          <dt>{told.coverage}</dt>
-          <dd>{formatShare(of.coverage)}</dd>
-          <dt>{told.precision}</dt>
-          <dd>{formatShare(of.precision)}</dd>
-          <dt>{told.latency}</dt>
-          <dd>{formatMs(of.latency.p95Ms)}</dd>
-          <dt>{told.lead}</dt>
-          <dd>{formatMs(of.lead.p50Ms)}</dd>
-          <dt>{told.streams}</dt>
-          <dd>{formatCount(of.streams)}</dd>
-          <dt>{told.bundles}</dt>
-          <dd>{formatCount(of.bundles)}</dd>
-          <dt>{told.stale}</dt>
-          <dd>{formatCount(of.staleServes)}</dd>
-        </dl>
+        <div className="stack">
+          <Suspense fallback={<Loading />}>
+            <ForesightByDay of={days} />
+          </Suspense>
+          <dl className="facts number">
+            <dt>{told.coverage}</dt>
+            <dd>{formatShare(of.coverage)}</dd>
+            <dt>{told.precision}</dt>
+            <dd>{formatShare(of.precision)}</dd>
+            <dt>{told.latency}</dt>
+            <dd>{formatMs(of.latency.p95Ms)}</dd>
+            <dt>{told.lead}</dt>
+            <dd>{formatMs(of.lead.p50Ms)}</dd>
+            <dt>{told.streams}</dt>
+            <dd>{formatCount(of.streams)}</dd>
+            <dt>{told.bundles}</dt>
+            <dd>{formatCount(of.bundles)}</dd>
+            <dt>{told.stale}</dt>
+            <dd>{formatCount(of.staleServes)}</dd>
+          </dl>
+        </div>
       )}
     </section>
   );

@@ -4,7 +4,9 @@ import { Link } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
-import { Badge, Empty, Facts, Failed, Field, Loading, More, Page, Table, Time } from '../parts/parts.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Badge, Empty, Facts, Page, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 
@@ -45,7 +47,7 @@ export default function RetentionPage() {
   const [day, setDay] = useState('');
   const [{ data }] = useQuery({ query: Rule, variables: { instance } });
   const at = day ? `${day}T00:00:00Z` : null;
-  const { nodes, isLoading, error, more } = useList(Retention, { instance, at, first: 50 }, (found) => found.retention);
+  const list = useList(Retention, { instance, at, first: 50 }, (found) => found.retention);
   const rule = data?.configuration?.retention;
   return (
     <Page title={text.retention.title}>
@@ -66,32 +68,27 @@ export default function RetentionPage() {
           </Field>
         </div>
       </div>
-      {error && <Failed error={error} />}
-      {isLoading && <Loading />}
-      {!isLoading && !error && !nodes.length && <Empty title={text.retention.empty} help={text.retention.emptyHelp} />}
-      {nodes.length > 0 && (
-        <Table
-          label={text.retention.title}
-          rows={nodes}
-          idOf={({ id }) => id}
-          columns={[
-            {
-              name: text.memories.content,
-              isWide: true,
-              show: ({ id }) => (
-                <Link href={`/memories/${id}`}>
-                  <code>{id}</code>
-                </Link>
-              ),
-            },
-            { name: text.memories.type, show: ({ type }) => <Badge>{inWords(type)}</Badge> },
-            { name: text.memories.category, show: ({ category }) => category },
-            { name: text.retention.lastAccess, show: ({ lastAccess }) => <Time at={lastAccess} /> },
-            { name: text.memories.used, isNumber: true, show: ({ accessCount }) => text.memories.times(accessCount) },
-          ]}
-        />
-      )}
-      <More more={more} />
+      <Listing
+        list={list}
+        label={text.retention.title}
+        empty={<Empty title={text.retention.empty} help={text.retention.emptyHelp} />}
+        idOf={({ id }) => id}
+        columns={[
+          {
+            name: text.memories.content,
+            isWide: true,
+            show: ({ id }) => (
+              <Link href={`/memories/${id}`}>
+                <code>{id}</code>
+              </Link>
+            ),
+          },
+          { name: text.memories.type, show: ({ type }) => <Badge>{inWords(type)}</Badge> },
+          { name: text.memories.category, show: ({ category }) => category },
+          { name: text.retention.lastAccess, show: ({ lastAccess }) => <Time at={lastAccess} /> },
+          { name: text.memories.used, isNumber: true, show: ({ accessCount }) => text.memories.times(accessCount) },
+        ]}
+      />
     </Page>
   );
 }

@@ -2,8 +2,8 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import icon from '../assets/icon.svg';
 import { join, signIn, type SignIn } from '../api/session.ts';
-import { valueOf } from '../parts/form.ts';
-import { Button, Field, Notice } from '../parts/parts.tsx';
+import { Field, valueOf } from '../parts/fields.tsx';
+import { Button, Notice } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 
 interface Props {

@@ -1,24 +1,14 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation } from 'urql';
+import { useClients } from '../api/clients.ts';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import type { AdminRole } from '../generated/graphql.ts';
 import { inWords } from '../parts/format.ts';
-import {
-  Badge,
-  Button,
-  Copyable,
-  Dialog,
-  Empty,
-  Failed,
-  Field,
-  Loading,
-  Notice,
-  Page,
-  Table,
-  Time,
-} from '../parts/parts.tsx';
-import { valueOf } from '../parts/form.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, valueOf } from '../parts/fields.tsx';
+import { Listing, Table } from '../parts/listing.tsx';
+import { Badge, Button, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -52,17 +42,6 @@ const Invitations = graphql(`
       pageInfo {
         hasNextPage
         endCursor
-      }
-    }
-  }
-`);
-
-const TeamClients = graphql(`
-  query TeamClients {
-    clients(first: 100) {
-      nodes {
-        id
-        name
       }
     }
   }
@@ -117,7 +96,7 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
   const viewer = useViewer();
   const members = useList(Members, { client, first: 100 }, (data) => data.members);
   const invitations = useList(Invitations, { client, first: 100 }, (data) => data.invitations);
-  const clients = useList(TeamClients, {}, (data) => ({ ...data.clients, pageInfo: { hasNextPage: false } }));
+  const { clients } = useClients();
   const [, invite] = useMutation(Invite);
   const [, takeBack] = useMutation(RevokeInvitation);
   const [, change] = useMutation(ChangeMember);
@@ -153,7 +132,7 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
           <Field label={text.team.client}>
             <select className="input" value={client ?? ''} onChange={(event) => onClient(event.target.value || null)}>
               <option value="">{text.team.everyClient}</option>
-              {clients.nodes.map(({ id, name }) => (
+              {clients.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
@@ -163,58 +142,46 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
         </div>
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}
-      {link && (
-        <section className="card stack">
-          <h2>{text.team.link}</h2>
-          <p className="muted">{text.team.linkHelp}</p>
-          <Copyable label={text.team.link} value={link} />
-        </section>
-      )}
-      {members.error && <Failed error={members.error} />}
-      {members.isLoading && <Loading />}
-      {!members.isLoading && !members.error && !members.nodes.length && (
-        <Empty title={text.team.empty} help={text.team.emptyHelp} />
-      )}
-      {members.nodes.length > 0 && (
-        <Table
-          label={text.team.title}
-          rows={members.nodes}
-          idOf={({ userId }) => userId}
-          columns={[
-            { name: text.team.email, isWide: true, show: ({ email }) => email },
-            {
-              name: text.team.role,
-              show: ({ userId, email, role }) =>
-                userId === viewer.userId ? (
-                  <Badge tone="accent">{inWords(role)}</Badge>
-                ) : (
-                  <select
-                    className="input"
-                    aria-label={`${text.team.role}: ${email}`}
-                    value={role}
-                    onChange={(event) => void changeRole(userId, event.target.value as AdminRole)}
-                  >
-                    {roles.map((each) => (
-                      <option key={each} value={each}>
-                        {inWords(each)}
-                      </option>
-                    ))}
-                  </select>
-                ),
-            },
-            { name: text.team.since, show: ({ createdAt }) => <Time at={createdAt} /> },
-            {
-              name: '',
-              show: ({ userId }) =>
-                userId !== viewer.userId && (
-                  <Button kind="danger" onClick={() => void changeRole(userId, null)}>
-                    {text.team.remove}
-                  </Button>
-                ),
-            },
-          ]}
-        />
-      )}
+      {link && <ShownOnce title={text.team.link} help={text.team.linkHelp} value={link} />}
+      <Listing
+        list={members}
+        label={text.team.title}
+        empty={<Empty title={text.team.empty} help={text.team.emptyHelp} />}
+        idOf={({ userId }) => userId}
+        columns={[
+          { name: text.team.email, isWide: true, show: ({ email }) => email },
+          {
+            name: text.team.role,
+            show: ({ userId, email, role }) =>
+              userId === viewer.userId ? (
+                <Badge tone="accent">{inWords(role)}</Badge>
+              ) : (
+                <select
+                  className="input"
+                  aria-label={`${text.team.role}: ${email}`}
+                  value={role}
+                  onChange={(event) => void changeRole(userId, event.target.value as AdminRole)}
+                >
+                  {roles.map((each) => (
+                    <option key={each} value={each}>
+                      {inWords(each)}
+                    </option>
+                  ))}
+                </select>
+              ),
+          },
+          { name: text.team.since, show: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            name: '',
+            show: ({ userId }) =>
+              userId !== viewer.userId && (
+                <Button kind="danger" onClick={() => void changeRole(userId, null)}>
+                  {text.team.remove}
+                </Button>
+              ),
+          },
+        ]}
+      />
       {invitations.nodes.length > 0 && (
         <section className="stack">
           <h2>{text.team.invitations}</h2>

@@ -5,20 +5,8 @@ import { graphql } from '../generated/index.ts';
 import type { UserDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount } from '../parts/format.ts';
-import {
-  BackLink,
-  Button,
-  Empty,
-  Facts,
-  Failed,
-  Loading,
-  More,
-  Page,
-  State,
-  Table,
-  TellCommand,
-  Time,
-} from '../parts/parts.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { BackLink, Button, Empty, Facts, Failed, Loading, Page, State, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -86,44 +74,35 @@ export default function UsersPage({ userId }: { userId?: string }) {
 
 function AllUsers() {
   const instance = useInstance();
-  const { nodes, isLoading, error, total, more } = useList(
-    UsersOf,
-    { instance, first: 50 },
-    (data) => data.instance?.users,
-  );
-  if (error) return <Failed error={error} />;
+  const list = useList(UsersOf, { instance, first: 50 }, (data) => data.instance?.users);
   return (
     <Page title={text.users.title}>
-      {isLoading ? (
-        <Loading />
-      ) : nodes.length ? (
-        <>
-          <p className="muted number">{text.memories.count(nodes.length, total ?? '')}</p>
-          <Table
-            label={text.users.title}
-            rows={nodes}
-            idOf={({ userId, customerId }) => `${customerId ?? ''}/${userId}`}
-            columns={[
-              {
-                name: text.users.user,
-                isWide: true,
-                show: ({ userId }) => <Link href={`/users/${encodeURIComponent(userId)}`}>{userId}</Link>,
-              },
-              {
-                name: text.users.memories,
-                isNumber: true,
-                show: ({ memoryCounts }) => formatCount(memoryCounts.active),
-              },
-              { name: text.users.lastActive, show: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
-            ]}
-          />
-          <More more={more} />
-        </>
-      ) : (
-        <Empty title={text.users.empty} help={text.users.emptyHelp}>
-          <TellCommand />
-        </Empty>
+      {list.nodes.length > 0 && (
+        <p className="muted number">{text.memories.count(list.nodes.length, list.total ?? '')}</p>
       )}
+      <Listing
+        list={list}
+        label={text.users.title}
+        empty={
+          <Empty title={text.users.empty} help={text.users.emptyHelp}>
+            <TellCommand />
+          </Empty>
+        }
+        idOf={({ userId, customerId }) => `${customerId ?? ''}/${userId}`}
+        columns={[
+          {
+            name: text.users.user,
+            isWide: true,
+            show: ({ userId }) => <Link href={`/users/${encodeURIComponent(userId)}`}>{userId}</Link>,
+          },
+          {
+            name: text.users.memories,
+            isNumber: true,
+            show: ({ memoryCounts }) => formatCount(memoryCounts.active),
+          },
+          { name: text.users.lastActive, show: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
+        ]}
+      />
     </Page>
   );
 }

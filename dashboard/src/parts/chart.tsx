@@ -1,88 +1,60 @@
-import { useEffect, useRef } from 'react';
+import { useMemo } from 'react';
 import UPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { useTheme } from './theme.ts';
+import { Plot, type Look, type Series } from './plot.tsx';
 
-export interface Series {
-  readonly name: string;
-  readonly values: readonly number[];
+interface ChartProps {
+  /** ISO 8601, ascending. */
+  readonly times: readonly string[];
+  readonly series: readonly Series[];
+  readonly label: string;
 }
 
-const height = 220;
-
-/** Amounts by day, one colour on another. `days`: the beginnings of the days, ISO 8601. */
-export default function StackedBars({
-  days,
-  series,
-  label,
-}: {
-  days: readonly string[];
-  series: readonly Series[];
-  label: string;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  const theme = useTheme();
-  useEffect(() => {
-    const target = box.current!;
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
-    const stacked = stack(series);
-    const axis = {
-      stroke: colour('muted'),
-      grid: { stroke: colour('line'), width: 1 },
-      ticks: { show: false },
-      font: '11px Inter Variable, sans-serif',
-    };
-    const bars = UPlot.paths.bars!({ size: [0.62, 26], radius: 0.15 });
-    const plot = new UPlot(
-      {
-        width: target.clientWidth,
-        height,
-        legend: { show: false },
-        cursor: { show: false },
-        scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(4, most * 1.08)] } },
-        axes: [
-          { ...axis, grid: { show: false } },
-          { ...axis, size: 44 },
-        ],
-        // The largest sum is drawn first, so that each smaller one covers what is not its own.
-        series: [
-          {},
-          ...stacked.map((_, n) => ({
-            fill: colour(`series-${stacked.length - n}`),
-            width: 0,
-            paths: bars,
-            points: { show: false },
-          })),
-        ],
-      },
-      [days.map((day) => Date.parse(day) / 1_000), ...stacked.toReversed()] as UPlot.AlignedData,
-      target,
-    );
-    const resized = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height }));
-    resized.observe(target);
-    return () => {
-      resized.disconnect();
-      plot.destroy();
-    };
-  }, [days, series, theme]);
-  return (
-    <figure className="stack">
-      <div ref={box} className="chart" role="img" aria-label={label} />
-      <figcaption className="legend">
-        {series.map(({ name }, n) => (
-          <span key={name}>
-            <i className={`series-${n + 1}`} />
-            {name}
-          </span>
-        ))}
-      </figcaption>
-    </figure>
-  );
+/** Amounts over time, one colour on another. */
+export function StackedBars({ times, series, label }: ChartProps) {
+  // The largest sum is drawn first, so that each smaller one covers what is not its own.
+  const rows = useMemo(() => stack(series).toReversed(), [series]);
+  const bars = UPlot.paths.bars!({ size: [0.62, 26], radius: 0.15 });
+  const look = (colour: (name: string) => string): Look => ({
+    scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(4, most * 1.08)] } },
+    series: [
+      {},
+      ...rows.map((_, n) => ({
+        fill: colour(`series-${rows.length - n}`),
+        width: 0,
+        paths: bars,
+        points: { show: false },
+      })),
+    ],
+  });
+  return <Plot times={times} series={series} rows={rows} look={look} label={label} />;
 }
 
 /** Each series with those before it added. */
 function stack(series: readonly Series[]): number[][] {
   let below: number[] = [];
-  return series.map(({ values }) => (below = values.map((value, n) => value + (below[n] ?? 0))));
+  return series.map(({ values }) => (below = values.map((value, n) => (value ?? 0) + (below[n] ?? 0))));
+}
+
+/** Values over time as lines, with gaps where there is none. `most`: the top of the scale, where it is known. */
+export function Lines({
+  times,
+  series,
+  label,
+  format,
+  most,
+}: ChartProps & { format: (value: number) => string; most?: number }) {
+  const rows = useMemo(() => series.map(({ values }) => values), [series]);
+  const look = (colour: (name: string) => string): Look => ({
+    format,
+    scales: { x: { time: true }, y: { range: (_, __, highest) => [0, most ?? Math.max(1, (highest ?? 0) * 1.1)] } },
+    series: [
+      {},
+      ...series.map((_, n) => ({
+        stroke: colour(`series-${n + 1}`),
+        width: 2,
+        points: { show: true, size: 5, fill: colour(`series-${n + 1}`) },
+      })),
+    ],
+  });
+  return <Plot times={times} series={series} rows={rows} look={look} label={label} />;
 }

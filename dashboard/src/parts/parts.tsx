@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 import { Link } from 'wouter';
 import { messageOf } from '../api/outcome.ts';
@@ -90,6 +90,37 @@ export function Empty({ title, help, children }: { title: string; help?: string;
   );
 }
 
+/** A figure with its name, and the page that it leads to. */
+export interface Tile {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export const Tiles = ({ of }: { of: readonly Tile[] }) => (
+  <div className="tiles">
+    {of.map(({ name, value, note, to }) => {
+      const inside = (
+        <>
+          <div className="name">{name}</div>
+          <div className="value">{value}</div>
+          <small>{note}</small>
+        </>
+      );
+      return to ? (
+        <Link key={name} href={to} className="tile">
+          {inside}
+        </Link>
+      ) : (
+        <div key={name} className="tile">
+          {inside}
+        </div>
+      );
+    })}
+  </div>
+);
+
 /** A text to copy: a command, or a secret that is shown once. */
 export function Copyable({ value, label }: { value: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
@@ -107,6 +138,17 @@ export function Copyable({ value, label }: { value: string; label?: string }) {
   );
 }
 
+/** A secret that was just made and is told nowhere else. */
+export function ShownOnce({ title, help, value }: { title: string; help: string; value: string }) {
+  return (
+    <section className="card stack">
+      <h2>{title}</h2>
+      <p className="muted">{help}</p>
+      <Copyable label={title} value={value} />
+    </section>
+  );
+}
+
 /** The command that makes the first memories of an instance. */
 export const TellCommand = () => (
   <Copyable
@@ -118,149 +160,6 @@ export const TellCommand = () => (
     ].join('\n')}
   />
 );
-
-export function Field({
-  label,
-  help,
-  wide,
-  children,
-}: {
-  label: string;
-  help?: string;
-  wide?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <label className={wide ? 'field wide' : 'field'}>
-      <span>{label}</span>
-      {children}
-      {help && <small>{help}</small>}
-    </label>
-  );
-}
-
-/** A choice among names of the API, or none. */
-export function Choice<T extends string>({
-  label,
-  value,
-  options,
-  onChange,
-  any = text.memories.any,
-}: {
-  label: string;
-  value: T | '';
-  options: readonly T[];
-  onChange: (value: T | '') => void;
-  any?: string | null;
-}) {
-  return (
-    <Field label={label}>
-      <select className="input" value={value} onChange={(event) => onChange(event.target.value as T | '')}>
-        {any !== null && <option value="">{any}</option>}
-        {options.map((each) => (
-          <option key={each} value={each}>
-            {inWords(each)}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
-}
-
-/** A window of its own over the page; the browser holds the focus inside and gives it back. */
-export function Dialog({
-  title,
-  isOpen,
-  onClose,
-  children,
-}: {
-  title: string;
-  isOpen: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
-  useEffect(() => {
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal();
-    if (!isOpen) dialog.current?.close();
-  }, [isOpen]);
-  return (
-    <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
-      {isOpen && (
-        <div className="stack">
-          <h2 id={heading}>{title}</h2>
-          {children}
-        </div>
-      )}
-    </dialog>
-  );
-}
-
-export function More({ more }: { more: (() => Promise<void>) | undefined }) {
-  const [isBusy, setBusy] = useState(false);
-  if (!more) return null;
-  return (
-    <div>
-      <Button
-        disabled={isBusy}
-        onClick={() => {
-          setBusy(true);
-          void more().finally(() => setBusy(false));
-        }}
-      >
-        {text.common.more}
-      </Button>
-    </div>
-  );
-}
-
-export interface Column<Row> {
-  readonly name: string;
-  readonly isWide?: boolean;
-  readonly isNumber?: boolean;
-  readonly show: (row: Row) => ReactNode;
-}
-
-/** Rows under named columns; on a narrow screen it scrolls by itself and not with the page. */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  idOf,
-}: {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  idOf: (row: Row) => string;
-}) {
-  return (
-    <div className="table-wrap" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name || <span className="hidden">{text.common.apply}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={idOf(row)}>
-              {columns.map(({ name, isWide, isNumber, show }) => (
-                <td key={name} className={isWide ? 'grow' : isNumber ? 'tight number' : 'tight'}>
-                  {show(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
 
 export const BackLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <p>
@@ -281,32 +180,5 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
           </div>
         ))}
     </dl>
-  );
-}
-
-/** A file that is read as text when somebody chooses it. */
-export function FileChoice({
-  label,
-  accept,
-  onText,
-}: {
-  label: string;
-  accept: string;
-  onText: (text: string) => void;
-}) {
-  return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        type="file"
-        accept={accept}
-        className="input"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) void file.text().then(onText);
-          event.target.value = '';
-        }}
-      />
-    </label>
   );
 }

@@ -1,0 +1,114 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation } from 'urql';
+import { problemOf } from '../api/outcome.ts';
+import type { MemoryDetailQuery } from '../generated/graphql.ts';
+import { useInstance } from '../instance.tsx';
+import { Confirmation, Dialog } from '../parts/dialog.tsx';
+import { Field, valueOf } from '../parts/fields.tsx';
+import { Button, Notice } from '../parts/parts.tsx';
+import type { ReceiptFields } from '../parts/receipt.tsx';
+import { text } from '../text.ts';
+import { useViewer } from '../viewer.tsx';
+import { CorrectMemory, ForgetMemory, RestoreMemory, UndoSupersede } from './memory-operations.ts';
+
+type Memory = NonNullable<MemoryDetailQuery['memory']>;
+
+/** What may be done with a memory in its state. */
+export function MemoryActions({
+  memory,
+  onChange,
+  onForgotten,
+}: {
+  memory: Memory;
+  onChange: () => void;
+  onForgotten: (receipt: ReceiptFields) => void;
+}) {
+  const instance = useInstance();
+  const viewer = useViewer();
+  const [, undo] = useMutation(UndoSupersede);
+  const [, restore] = useMutation(RestoreMemory);
+  const [, forget] = useMutation(ForgetMemory);
+  const [isAsking, setAsking] = useState(false);
+  const [isCorrecting, setCorrecting] = useState(false);
+  const [cascade, setCascade] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const of = { instance, id: memory.id };
+
+  async function bringBack() {
+    const answer = memory.status === 'ARCHIVED' ? await restore(of) : await undo(of);
+    setProblem(problemOf(answer, 'Memory'));
+    onChange();
+  }
+  async function forgetForGood() {
+    const answer = await forget({ ...of, cascade });
+    setProblem(problemOf(answer, 'Receipt'));
+    if (answer.data?.forget.__typename === 'Receipt') onForgotten(answer.data.forget);
+  }
+  return (
+    <>
+      {memory.status === 'SUPERSEDED' && <Button onClick={() => void bringBack()}>{text.memories.undo}</Button>}
+      {memory.status === 'ARCHIVED' && <Button onClick={() => void bringBack()}>{text.memories.restore}</Button>}
+      {viewer.readsContent && <Button onClick={() => setCorrecting(true)}>{text.memories.correct}</Button>}
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {text.memories.forget}
+      </Button>
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <Correction memory={memory} isOpen={isCorrecting} onClose={() => setCorrecting(false)} onDone={onChange} />
+      <Confirmation
+        title={text.memories.forgetTitle}
+        help={text.memories.forgetHelp}
+        label={text.memories.forgetSubmit}
+        isOpen={isAsking}
+        onConfirm={() => void forgetForGood()}
+        onClose={() => setAsking(false)}
+      >
+        <label>
+          <input type="checkbox" checked={cascade} onChange={(event) => setCascade(event.target.checked)} />{' '}
+          {text.memories.cascade}
+        </label>
+      </Confirmation>
+    </>
+  );
+}
+
+/** Gives a memory other words; where it was said stays as it is. */
+function Correction({
+  memory,
+  isOpen,
+  onClose,
+  onDone,
+}: {
+  memory: Memory;
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const instance = useInstance();
+  const [, correct] = useMutation(CorrectMemory);
+  const [problem, setProblem] = useState<string>();
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const content = valueOf(new FormData(event.currentTarget), 'content').trim();
+    const failed = problemOf(await correct({ instance, input: { memoryId: memory.id, content } }), 'Memory');
+    setProblem(failed);
+    if (failed) return;
+    onClose();
+    onDone();
+  }
+  return (
+    <Dialog title={text.memories.correctTitle} isOpen={isOpen} onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void save(event)}>
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        <Field label={text.memories.content} help={text.memories.correctHelp}>
+          <textarea className="input" name="content" required defaultValue={memory.content} />
+        </Field>
+        <div className="actions">
+          <Button kind="primary" type="submit">
+            {text.common.save}
+          </Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

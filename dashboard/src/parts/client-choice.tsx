@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useClients } from '../api/clients.ts';
+import { text } from '../text.ts';
+import { Field } from './fields.tsx';
+import { Failed, Loading } from './parts.tsx';
+
+/** The client that a page is about, and the field that chooses it where the viewer reaches several. */
+export function useClientChoice() {
+  const { clients, error, isLoading } = useClients();
+  const [chosen, setChosen] = useState('');
+  const client = chosen || clients[0]?.id;
+  const choice = (
+    <>
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
+      {clients.length > 1 && (
+        <Field label={text.team.client}>
+          <select className="input" value={client} onChange={(event) => setChosen(event.target.value)}>
+            {clients.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+    </>
+  );
+  return { client, choice };
+}

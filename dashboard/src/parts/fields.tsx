@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { text } from '../text.ts';
+import { inWords } from './format.ts';
+
+/** What somebody wrote into a field of a form; files are none of ours. */
+export function valueOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+export function Field({
+  label,
+  help,
+  wide,
+  children,
+}: {
+  label: string;
+  help?: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <label className={wide ? 'field wide' : 'field'}>
+      <span>{label}</span>
+      {children}
+      {help && <small>{help}</small>}
+    </label>
+  );
+}
+
+/** A choice among names of the API, or none. */
+export function Choice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  any = text.memories.any,
+}: {
+  label: string;
+  value: T | '';
+  options: readonly T[];
+  onChange: (value: T | '') => void;
+  any?: string | null;
+}) {
+  return (
+    <Field label={label}>
+      <select className="input" value={value} onChange={(event) => onChange(event.target.value as T | '')}>
+        {any !== null && <option value="">{any}</option>}
+        {options.map((each) => (
+          <option key={each} value={each}>
+            {inWords(each)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** A file that is read as text when somebody chooses it. */
+export function FileChoice({
+  label,
+  accept,
+  onText,
+}: {
+  label: string;
+  accept: string;
+  onText: (text: string) => void;
+}) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="file"
+        accept={accept}
+        className="input"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) void file.text().then(onText);
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}
