@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { graphql } from '../generated/index.ts';
 import type { OverviewQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
-import { formatCount, formatMs, formatShare, inWords } from '../parts/format.ts';
+import { formatCount, formatMs, formatShare } from '../parts/format.ts';
 import { Table } from '../parts/listing.tsx';
 import { Empty, Failed, Loading, Notice, Page, State, TellCommand, Tiles, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
