@@ -76,7 +76,7 @@ export default {
       comment: 'queue.ts is what the domain enqueues by: each job adds its payload to the types there',
       severity: 'error',
       from: { path: '^src/jobs/queue[.]ts$' },
-      to: { path: '^src/', pathNot: '^src/(db|generated)/' },
+      to: { path: '^src/', pathNot: '^src/((db|generated)/|tracing[.]ts$)' },
     },
     {
       name: 'the-database-knows-no-domain',
@@ -115,6 +115,20 @@ export default {
       severity: 'error',
       from: { path: '^src/(jobs|transports)/' },
       to: { path: '^src/(jobs|transports)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'spans-are-made-by-the-api-alone',
+      comment: 'src/tracing.ts makes spans; what records and sends them stands in adapters/opentelemetry',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/adapters/opentelemetry/|^src/tracing[.]ts$' },
+      to: { path: '@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-is-loaded-when-asked-for',
+      comment: 'import() it where the environment names a collector: others do not pay for it',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/adapters/opentelemetry/opentelemetry[.]ts$', dynamic: false },
     },
     {
       name: 'no-cycles',

@@ -31,6 +31,16 @@ const planted = [
     imports: '../rest/route.ts',
   },
   {
+    rule: 'spans-are-made-by-the-api-alone',
+    file: 'src/domain/context/planted-span.ts',
+    imports: '@opentelemetry/api',
+  },
+  {
+    rule: 'opentelemetry-is-loaded-when-asked-for',
+    file: 'src/processes/planted.ts',
+    imports: '../adapters/opentelemetry/opentelemetry.ts',
+  },
+  {
     rule: 'jobs-and-transports-never-import-each-other',
     file: 'src/jobs/planted.ts',
     imports: '../transports/grpc/server.ts',

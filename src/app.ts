@@ -5,6 +5,7 @@ import { createConfiguring } from './app/configuring.ts';
 import { guard } from './app/guard.ts';
 import { createListing } from './app/listing.ts';
 import { createMembers } from './app/members.ts';
+import { traceMemory } from './app/memory-spans.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { createWebhooks } from './app/webhooks.ts';
@@ -299,7 +300,7 @@ const createUseCases = (d: Dependencies) => ({
  * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
  * `DomainError`; anything else is a fault of ours.
  */
-export const createApp = (d: Dependencies) => guard(createUseCases(d), permissions);
+export const createApp = (d: Dependencies) => guard(traceMemory(createUseCases(d), d.capturesText), permissions);
 
 /** What transports are given. */
 export type App = ReturnType<typeof createApp>;

@@ -81,6 +81,8 @@ export interface Dependencies {
   readonly prefetcher: Prefetcher;
   readonly region: string;
   readonly keyPrefix: string;
+  /** Spans may hold what was said, in clear. */
+  readonly capturesText: boolean;
   readonly now: () => Date;
   readonly wakeUp: WakeUp<Accepted>;
   readonly reserveWorker: () => HandOver<Accepted> | null;
@@ -237,6 +239,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     invalidation,
     tally: openTally(metering, telemetry),
     keyPrefix: environment.API_KEY_PREFIX,
+    capturesText: environment.openTelemetry?.capturesText ?? false,
     wakeUp,
     reserveWorker: () => wakeUp.reserve(),
     wake() {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { readOpenTelemetry, type OpenTelemetrySettings } from './adapters/opentelemetry/settings.ts';
 import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
 import { modelName, readProviders, type Providers } from './providers.ts';
 
@@ -157,6 +158,8 @@ export type Environment = z.infer<typeof Environment> & {
   /** Where the embedded default keeps what it made for its user (key, admin token, master key), outside the data. */
   readonly ownFolder: string;
   readonly providers: Providers;
+  /** Null: no traces are recorded, and no metrics are sent. */
+  readonly openTelemetry: OpenTelemetrySettings | null;
 };
 
 /** What an API key looks like. */
@@ -168,7 +171,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const parsed = Environment.safeParse(set);
   if (!parsed.success) throw new Error(`the environment is wrong:\n${z.prettifyError(parsed.error)}`);
   const { data } = parsed;
-  return { ...data, ownFolder: ownFolderOf(data.PRESAGE_DATA_DIR), providers: readProviders(data) };
+  return {
+    ...data,
+    ownFolder: ownFolderOf(data.PRESAGE_DATA_DIR),
+    providers: readProviders(data),
+    openTelemetry: readOpenTelemetry(set),
+  };
 }
 
 /** One folder for each data folder, in the user's own configuration folder. */

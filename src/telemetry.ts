@@ -1,12 +1,15 @@
 import { pino, type Level, type Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from './domain/errors.ts';
+import { currentTraceId } from './tracing.ts';
 import { version } from './version.ts';
 
 /** What a process tells its operators. Neither a line nor a label ever holds a customer's text or ids. */
 export interface Telemetry {
   readonly log: Logger;
   readonly registry: Registry;
+  /** Spans are recorded: doors begin one for each call. */
+  readonly isTraced: boolean;
   /** Runs the work and records how long it took and how it ended: `ok`, the code of a refusal, or `internal`. */
   operation<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -29,13 +32,15 @@ function standardOutput() {
 }
 
 /** The log and metrics of one process; `process` names it in both. */
-export function createTelemetry(options: { level: Level | 'silent'; process: string }): Telemetry {
+export function createTelemetry(options: { level: Level | 'silent'; process: string; isTraced?: boolean }): Telemetry {
+  const { isTraced = false } = options;
   const settings = {
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: describeError, err: describeError },
+    ...(isTraced ? { mixin: () => ({ trace_id: currentTraceId() }) } : {}),
   };
   const log = options.level === 'silent' ? pino(settings) : pino(settings, standardOutput());
   const registry = new Registry();
@@ -53,6 +58,7 @@ export function createTelemetry(options: { level: Level | 'silent'; process: str
   return {
     log,
     registry,
+    isTraced,
     async operation(name, work) {
       const end = seconds.startTimer({ operation: name });
       try {

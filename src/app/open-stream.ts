@@ -15,6 +15,7 @@ import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/converse.ts';
 import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
+import { tracePrediction } from './memory-spans.ts';
 
 /**
  * A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says.
@@ -51,10 +52,10 @@ export async function* openStream(
           subscriptions: d.subscriptions,
           recheck: (reader, before) => recheck(d.db, reader, before),
           isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
-          predict: (reader, circumstances) => {
+          predict: tracePrediction((reader, circumstances) => {
             d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
             return predict(d, reader, circumstances);
-          },
+          }, d.capturesText),
           learn: (reader, used) => learn(d, reader, used),
           summaryOf: (reader, conversationId) => summaryOf(d.db, reader, conversationId),
           reauthenticate: renew,

@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Sql } from '../db/database.ts';
+import { currentTraceparent } from '../tracing.ts';
 
 /**
  * The payload of each job by its name. Each job adds its own, beside its handler: whoever enqueues a job imports this
@@ -18,6 +19,8 @@ export interface LeasedJob<Payload> {
   readonly attempt: number;
   /** Workers that ended while they had it, without a word. */
   readonly deaths: number;
+  /** The trace of what asked for it; null where nothing was traced. */
+  readonly traceparent: string | null;
 }
 
 /** A job with the payload that the definition of this name says. */
@@ -40,13 +43,13 @@ export const leaseMs = 15_000;
  */
 export const enqueueSql = <Name extends JobName>(
   name: Name,
-  job: Pick<Job<Name>, 'id' | 'i' | 'payload' | 'attempt'>,
+  job: Pick<Job<Name>, 'id' | 'i' | 'payload' | 'attempt' | 'traceparent'>,
   cause: string,
 ) =>
   Prisma.sql`
-    INSERT INTO job (id, queue, i, payload, run_at, attempt, locked_until)
+    INSERT INTO job (id, queue, i, payload, run_at, attempt, locked_until, traceparent)
     SELECT ${job.id}::uuid, ${name}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, now(), ${job.attempt}::int,
-      CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END
+      CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END, ${job.traceparent}::text
     FROM ${Prisma.raw(cause)}`;
 
 /**
@@ -59,9 +62,9 @@ export async function enqueue<Name extends InstanceJobName>(
   { id, i, payload }: { id: string; i: bigint; payload?: JobPayloads[Name] },
 ): Promise<void> {
   await sql.$executeRaw`
-    INSERT INTO job AS j (id, queue, i, payload, run_at)
-    VALUES (${id}::uuid, ${name}, ${i}, ${JSON.stringify(payload ?? {})}::jsonb, now())
-    ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, attempt = j.attempt + 1, locked_until = NULL,
+    INSERT INTO job AS j (id, queue, i, payload, run_at, traceparent)
+    VALUES (${id}::uuid, ${name}, ${i}, ${JSON.stringify(payload ?? {})}::jsonb, now(), ${currentTraceparent()})
+    ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, traceparent = excluded.traceparent, attempt = j.attempt + 1, locked_until = NULL,
       run_at = least(j.run_at, now())`;
 }
 
@@ -97,7 +100,7 @@ export async function leaseJob(
       ORDER BY (SELECT count(*) FROM job WHERE queue = ${name} AND locked_until > now() AND i = waiting.i),
         next.run_at, next.id LIMIT 1
     )
-    RETURNING id, queue AS name, i, payload, attempt, deaths`;
+    RETURNING id, queue AS name, i, payload, attempt, deaths, traceparent`;
   return rows[0] ?? null;
 }
 

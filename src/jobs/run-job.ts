@@ -5,6 +5,7 @@ import { unlessAborted } from '../domain/flow/unless-aborted.ts';
 import { instanceIdOf } from '../domain/ids.ts';
 import type { Accepted } from '../domain/ingestion/submit.ts';
 import type { Telemetry } from '../telemetry.ts';
+import { inSpan } from '../tracing.ts';
 import { backoffMs, untilDone, type JobContext, type JobDefinition, type Outcome } from './job.ts';
 import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.ts';
 
@@ -35,7 +36,7 @@ export async function runJob(run: Run): Promise<void> {
   const renewing = setInterval(() => void renewLease(deps.db, job).catch(() => undefined), renewEveryMs);
   try {
     // An abandoned run that stores something later has that rolled back: the job is another attempt by then.
-    const outcome = await unlessAborted(attempt(run), stopping.overdue);
+    const outcome = await unlessAborted(traced(run), stopping.overdue);
     if (outcome === 'done') await completeJob(deps.db, job);
     else if (outcome !== 'removed') await rescheduleJob(deps.db, job, outcome.runAgainInMs);
   } catch (error) {
@@ -46,6 +47,18 @@ export async function runJob(run: Run): Promise<void> {
     clearInterval(renewing);
   }
 }
+
+/** In the trace of what asked for the job. */
+const traced = (run: Run): Promise<Outcome> => {
+  const { id, name, i, attempt: n, traceparent } = run.job;
+  const attributes = () => ({
+    'presage.job': name,
+    'presage.job.id': id,
+    'presage.job.attempt': n,
+    'gen_ai.memory.store.id': instanceIdOf(i),
+  });
+  return inSpan(`job ${name}`, { kind: 'consumer', traceparent, attributes }, () => attempt(run));
+};
 
 async function attempt(run: Run): Promise<Outcome> {
   const { telemetry, definition, job } = run;

@@ -1,3 +1,4 @@
+import type { OpenTelemetrySettings } from '../adapters/opentelemetry/settings.ts';
 import { createApp, type App } from '../app.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
@@ -36,8 +37,11 @@ const lookForTroubleEveryMs = 500;
 
 export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
   allOrNothing(async (opened) => {
-    const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name });
+    const isTraced = environment.openTelemetry?.sendsTraces ?? false;
+    const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name, isTraced });
     logUncaught(telemetry);
+    const sending = environment.openTelemetry && (await sendTelemetry(environment.openTelemetry, telemetry, name));
+    opened.onClose(() => sending?.close());
     const tls = openCertificate(environment, telemetry); // before what takes seconds: its files may be mistaken
     opened.onClose(() => tls?.close());
     const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
@@ -58,6 +62,13 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       close: () => opened.close(),
     };
   });
+
+/** What sends it is loaded only where there is somebody to send it to. */
+async function sendTelemetry(settings: OpenTelemetrySettings, { registry, log }: Telemetry, name: ProcessName) {
+  const { openTelemetry } = await import('../adapters/opentelemetry/opentelemetry.ts');
+  const warn = (complaint: string) => log.warn({ complaint }, 'traces or metrics could not be sent');
+  return openTelemetry(settings, { process: name, registry, warn });
+}
 
 /** Only another process opens the data of an embedded database that failed. */
 const untilFailed = (d: Dependencies, environment: Environment): Promise<never> =>

@@ -114,3 +114,23 @@ test.each([
     PRESAGE_ENV: 'production',
   });
 });
+
+test('nothing is traced unless a collector is named, whatever else is said of it', () => {
+  expect(readEnvironment({}).openTelemetry).toBeNull();
+  expect(
+    readEnvironment({ OTEL_TRACES_SAMPLER: 'xray', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).openTelemetry,
+  ).toBeNull();
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  expect(readEnvironment({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).openTelemetry).toBeNull();
+  expect(readEnvironment(endpoint).openTelemetry).toMatchObject({
+    protocol: 'http/protobuf',
+    sampler: 'parentbased_always_on',
+    capturesText: false,
+  });
+  const settings = { OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY' };
+  expect(readEnvironment({ ...endpoint, ...settings }).openTelemetry).toMatchObject({
+    sampledShare: 0.1,
+    capturesText: true,
+  });
+  expect(() => readEnvironment({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/port 4318; grpc is not/);
+});

@@ -8,6 +8,8 @@ export type Reply = { status?: number; headers?: Record<string, string>; body: u
 export interface Asked {
   readonly path: string;
   readonly authorization: string | undefined;
+  /** The trace that it was asked in. */
+  readonly traceparent?: string | undefined;
   readonly body: any;
 }
 
@@ -53,7 +55,8 @@ export async function openProvider(): Promise<Provider & AsyncDisposable> {
     let text = '';
     for await (const bytes of request) text += String(bytes);
     const path = request.url!.replace('/v1/', '');
-    const one: Asked = { path, authorization: request.headers.authorization, body: JSON.parse(text) };
+    const { authorization, traceparent } = request.headers as Partial<Record<string, string>>;
+    const one: Asked = { path, authorization, traceparent, body: JSON.parse(text) };
     asked.push(one);
     const reply = await (path === 'embeddings' ? provider.embeddings(one) : provider.chat(one));
     if (reply === 'hangs') return;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../domain/extraction/language-model.ts';
-import { Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
+import { inSpan, type SpanAttributes } from '../../tracing.ts';
+import { callAttributes, Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
 
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
@@ -52,14 +53,25 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
   return {
     model: settings.model,
     async answer(messages, { schema, signal, used }) {
-      const parsed = Completion.safeParse(await ask(messages, schema, signal));
-      if (!parsed.success) throw unavailable('the provider answered with something else than a completion');
-      const { choices, usage } = parsed.data;
+      const { choices, usage } = await inSpan(
+        `chat ${settings.model}`,
+        { kind: 'client', attributes: () => callAttributes('chat', settings), told: usageOf },
+        async () => {
+          const parsed = Completion.safeParse(await ask(messages, schema, signal));
+          if (parsed.success) return parsed.data;
+          throw unavailable('the provider answered with something else than a completion');
+        },
+      );
       if (usage) used({ input: usage.prompt_tokens, output: usage.completion_tokens });
       return choices[0]!.message.content ?? '';
     },
   };
 }
+
+const usageOf = ({ usage }: z.output<typeof Completion>): SpanAttributes =>
+  usage
+    ? { 'gen_ai.usage.input_tokens': usage.prompt_tokens, 'gen_ai.usage.output_tokens': usage.completion_tokens }
+    : {};
 
 const schemaFormat = (schema: object) => ({
   type: 'json_schema',

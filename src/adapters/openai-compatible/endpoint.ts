@@ -1,6 +1,7 @@
 import ky, { HTTPError, type KyInstance } from 'ky';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError } from '../../domain/errors.ts';
+import { traceHeaders, type SpanAttributes } from '../../tracing.ts';
 
 /** A server that speaks OpenAI's protocol, and a model that it has. */
 export interface EndpointSettings {
@@ -28,6 +29,18 @@ export class Refused extends Error {
     this.status = status;
     this.about = about;
   }
+}
+
+/** What a span tells of a call of a model, and never a word of what was asked. */
+export function callAttributes(operation: 'chat' | 'embeddings', { baseUrl, model }: EndpointSettings): SpanAttributes {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': 'openai', // whose protocol it is, whoever speaks it
+    'gen_ai.request.model': model,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
 }
 
 const retries = { limit: 2, methods: ['post'], statusCodes: [408, 429, 500, 502, 503, 504], backoffLimit: 4_000 };
@@ -74,7 +87,8 @@ export class Endpoint {
   }
 
   #bounded(path: string, json: object, call: Call): Promise<unknown> {
-    const send = (signal: AbortSignal, retry: object) => this.#http.post(path, { json, signal, retry }).json();
+    const send = (signal: AbortSignal, retry: object) =>
+      this.#http.post(path, { json, signal, retry, headers: traceHeaders() }).json();
     if (!call.isUrgent) {
       return this.#background(() => {
         this.#refuseInPause();

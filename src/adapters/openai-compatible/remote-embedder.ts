@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { normalise } from '../../domain/language/sketch.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
-import { Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
+import { inSpan } from '../../tracing.ts';
+import { callAttributes, Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -134,13 +135,24 @@ class RemoteEmbedder implements Embedder {
   async #ask(input: string[], { isUrgent = false, used }: Asking): Promise<Float32Array[]> {
     const call = { withinMs: this.#limitMs(isUrgent), isUrgent };
     const body = { model: this.model, input, encoding_format: 'float' };
-    const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {
-      throw error instanceof Refused ? unavailable(error.message) : error;
-    });
-    const parsed = Embeddings.safeParse(answer);
-    if (!parsed.success) throw unavailable('the provider answered with something else than embeddings');
-    used?.(parsed.data.usage?.total_tokens ?? 0);
-    return this.#vectorsOf(parsed.data.data, input.length);
+    const { data, usage } = await inSpan(
+      `embeddings ${this.model}`,
+      {
+        kind: 'client',
+        attributes: () => callAttributes('embeddings', this.#settings),
+        told: (answer: z.output<typeof Embeddings>) => ({ 'gen_ai.usage.input_tokens': answer.usage?.total_tokens }),
+      },
+      async () => {
+        const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {
+          throw error instanceof Refused ? unavailable(error.message) : error;
+        });
+        const parsed = Embeddings.safeParse(answer);
+        if (parsed.success) return parsed.data;
+        throw unavailable('the provider answered with something else than embeddings');
+      },
+    );
+    used?.(usage?.total_tokens ?? 0);
+    return this.#vectorsOf(data, input.length);
   }
 
   #vectorsOf(data: z.infer<typeof Embeddings>['data'], count: number): Float32Array[] {

@@ -1,3 +1,4 @@
+import { inSpan } from '../../tracing.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
@@ -57,9 +58,9 @@ export async function retrieveContext(
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = atScopes(reader.access, query.scopes);
   const { hits, warnings } = query.searchQueries.length
-    ? await retrieve(d, searched, search)
+    ? await inSpan('retrieve', {}, () => retrieve(d, searched, search))
     : { hits: await overview(d, searched, search), warnings: [] };
-  const memories = await d.readers.hydrate(d.db, reader, hits, query);
+  const memories = await inSpan('hydrate', {}, () => d.readers.hydrate(d.db, reader, hits, query));
   return {
     named,
     mode,

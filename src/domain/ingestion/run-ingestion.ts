@@ -1,4 +1,5 @@
 import type { Job } from '../../jobs/queue.ts';
+import { annotate, inSpan } from '../../tracing.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
@@ -23,33 +24,37 @@ export async function runIngestion(
   job: Job<'ingest-document'>,
   known?: Pick<Accepted, 'work' | 'ruled'>,
 ): Promise<'stored' | 'gone'> {
-  let work = known?.work ?? (await findWork(d.db, access, job.payload.ingestionId));
-  if (!work) return 'gone';
+  const found = known?.work ?? (await findWork(d.db, access, job.payload.ingestionId));
+  if (!found) return 'gone';
   const startedAt = d.now();
-  const enter = stageKeeper(d, access, work, startedAt);
-  await enter('extracting');
-  const configuration = await configurationOf(d.db, access, work.configurationVersion);
-  const ruled = await (known?.ruled ?? extractByRules(d, work, configuration));
-  const { turns } = ruled;
-  const { candidates, discarded, warnings: misses } = await extractDocument(d, access, configuration, work, ruled);
-  if (work.mode !== 'verbatim') void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
-  for (;;) {
-    await enter('categorizing');
-    const decided = await categorize(d.db, access, { configuration, work, turns, candidates });
-    await enter('resolving');
-    const resolution = await resolve(d, access, { work, configuration, memories: decided.memories });
-    await enter('storing');
-    const mayBeLong = configuration.compaction.automatic_tokens !== null;
-    const found = { resolution, warnings: [...misses, ...resolution.warnings], discarded, startedAt, mayBeLong };
-    const outcome = await storeMemories(d, access, { job, work, decided, ...found });
-    if (outcome === 'stale') work = await findWork(d.db, access, work.ingestionId);
-    else {
-      if (outcome !== 'gone') measure(d, access, work, outcome);
-      d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
-      return outcome === 'gone' ? 'gone' : 'stored';
-    }
-    if (!work) return 'gone';
+  const enter = stageKeeper(d, access, found, startedAt);
+  const { configuration, turns, extracted } = await enter('extracting', async () => {
+    const valid = await configurationOf(d.db, access, found.configurationVersion);
+    const ruled = await (known?.ruled ?? extractByRules(d, found, valid));
+    return { configuration: valid, ...ruled, extracted: await extractDocument(d, access, valid, found, ruled) };
+  });
+  const { candidates, discarded, warnings: misses } = extracted;
+  if (found.mode !== 'verbatim') void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
+  for (let work: IngestionWork | null = found; work; work = await findWork(d.db, access, work.ingestionId)) {
+    const current = work;
+    const decided = await enter('categorizing', () =>
+      categorize(d.db, access, { configuration, work: current, turns, candidates }),
+    );
+    const resolution = await enter('resolving', () =>
+      resolve(d, access, { work: current, configuration, memories: decided.memories }),
+    );
+    const outcome = await enter('storing', () => {
+      const mayBeLong = configuration.compaction.automatic_tokens !== null;
+      const warnings = [...misses, ...resolution.warnings];
+      const toStore = { job, work: current, decided, resolution, warnings, discarded, startedAt, mayBeLong };
+      return storeMemories(d, access, toStore);
+    });
+    if (outcome === 'stale') continue;
+    if (outcome !== 'gone') measure(d, access, work, outcome);
+    d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
+    return outcome === 'gone' ? 'gone' : 'stored';
   }
+  return 'gone';
 }
 
 /** As its sender sees it: from the acceptance until its memories can be recalled. */
@@ -58,6 +63,12 @@ function measure(d: Ingesting, access: Access, { mode, queuedAt }: IngestionWork
   const ms = Math.max(0, d.now().getTime() - queuedAt.getTime());
   d.metering.measure(access.i, 'ingest', { variant: mode, ms, items: memoryIds.length, discarded, superseded });
   d.metering.noteStorage(access.i);
+  annotate({
+    'gen_ai.operation.name': 'upsert_memory', // for its caller did not choose what becomes of it
+    'gen_ai.memory.record.count': memoryIds.length,
+    'presage.mode': mode,
+    'presage.superseded': superseded,
+  });
 }
 
 /** Of a short document: a longer one would push its own first vectors out of the embedder's cache. */
@@ -78,14 +89,17 @@ async function embedAhead(
 /** A run that is over within this time shows no stages: writing four of them would take as long as the work. */
 const shownAfterMs = 100;
 
-/** Records the stage that a longer run is in, for those who ask or watch. */
-function stageKeeper(d: Ingesting, access: Access, work: IngestionWork, startedAt: Date) {
+/** Does the work of a stage in a span, and records that a longer run is in it, for those who ask or watch. */
+function stageKeeper(d: Ingesting, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
   const began = performance.now();
-  return async (stage: Stage) => {
-    if (performance.now() - began < shownAfterMs) return;
-    await saveStage(d.db, access, work.ingestionId, stage, startedAt);
-    d.progress(work.ingestionId);
-  };
+  return <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
+    inSpan(stage, {}, async () => {
+      if (performance.now() - began >= shownAfterMs) {
+        await saveStage(d.db, access, ingestionId, stage, startedAt);
+        d.progress(ingestionId);
+      }
+      return work();
+    });
 }
 
 /** Never keeps a document from being stored: without entities it is still worth having. */

@@ -9,6 +9,7 @@ import { DomainError, invalid } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import { amountOf, limits } from '../limits.ts';
+import { currentTraceparent } from '../../tracing.ts';
 import type { Access, Named, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/store.ts';
 import { extractByRules } from './extract-document.ts';
@@ -119,6 +120,7 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
     payload: { ingestionId },
     attempt: readMeanwhile ? 1 : 0,
     deaths: 0,
+    traceparent: currentTraceparent(),
   };
   const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };
   const saving = saveDocument(sql, access, document, job);

@@ -8,6 +8,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { describeError, type Telemetry } from '../../telemetry.ts';
+import { annotate } from '../../tracing.ts';
 import type { GraphqlContext } from './context.ts';
 import { causeOf, isInternal, present } from './errors.ts';
 import { costError, operationLimits, shapeLimits } from './limits.ts';
@@ -64,6 +65,9 @@ const measureOperations: ApolloServerPlugin<GraphqlContext> = {
   async requestDidStart() {
     const began = performance.now();
     return {
+      async didResolveOperation({ operation }) {
+        annotate({ 'graphql.operation.type': operation?.operation }); // its name is its caller's words
+      },
       async willSendResponse({ operation, operationName, errors, contextValue }) {
         const ms = performance.now() - began;
         const [access] = await contextValue.opened();

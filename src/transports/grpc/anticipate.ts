@@ -10,7 +10,7 @@ import { requirePermission } from '../../domain/tenancy/permission.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
 import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 import type { Frame } from './definition.ts';
-import type { ObserveCall } from './observe-calls.ts';
+import type { ObserveCall, ObservedCall } from './observe-calls.ts';
 import { toMessage } from './to-message.ts';
 import { toSignal } from './to-signal.ts';
 import { toStatus } from './to-status.ts';
@@ -35,7 +35,15 @@ const permission = permissionOf(useCaseOfRpc.Anticipate);
 /** One call of Anticipate, from its metadata to its status. Never rejects. */
 export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Promise<void> {
   const correlationId = correlationIdFrom(call.metadata.get('x-correlation-id')[0]?.toString());
-  const observed = d.observe(call.getPath(), correlationId);
+  const observed = d.observe({ method: call.getPath(), correlationId, metadata: call.metadata });
+  await observed.run(() => serve(d, call, { correlationId, observed }));
+}
+
+async function serve(
+  d: Anticipation,
+  call: AnticipateCall,
+  { correlationId, observed }: { correlationId: string; observed: ObservedCall },
+): Promise<void> {
   const over = overWhenCancelledOrLate(call);
   let access: Access | undefined;
   let leave: (() => void) | undefined;

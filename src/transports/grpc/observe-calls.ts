@@ -1,15 +1,23 @@
-import { status } from '@grpc/grpc-js';
+import { status, type Metadata } from '@grpc/grpc-js';
 import { Counter, Gauge } from 'prom-client';
 import type { InstanceId } from '../../domain/ids.ts';
 import { describeError, type Telemetry } from '../../telemetry.ts';
+import { serveCall } from '../../tracing.ts';
 
 /** One call, from its metadata to its status. */
 export interface ObservedCall {
+  /** Does what the call asks for, in its trace. */
+  run<T>(work: () => T): T;
   ended(code: status, more: { instance: InstanceId | undefined; error?: unknown }): void;
 }
-export type ObserveCall = (method: string, correlationId: string) => ObservedCall;
+export type ObserveCall = (call: { method: string; correlationId: string; metadata: Metadata }) => ObservedCall;
 
-/** One line and one count a call, and how many are open: a stream's duration is its client's choice, so not measured. */
+/** As the conventions name a span: `package.Service/Method`. */
+const spanNameOf = (method: string) => method.replace(/^\//, '');
+/** What ends a call through no fault of its caller. */
+const faults: ReadonlySet<status> = new Set([status.INTERNAL, status.UNAVAILABLE, status.UNKNOWN, status.DATA_LOSS]);
+
+/** One line, one span and one count a call, and how many are open: a stream's duration is its client's choice, so not measured. */
 export function observeCalls({ log, registry }: Pick<Telemetry, 'log' | 'registry'>): ObserveCall {
   const open = new Gauge({
     name: 'presage_grpc_open_calls',
@@ -22,10 +30,12 @@ export function observeCalls({ log, registry }: Pick<Telemetry, 'log' | 'registr
     labelNames: ['method', 'status'],
     registers: [registry],
   });
-  return (method, correlationId) => {
+  return ({ method, correlationId, metadata }) => {
     const startedAt = performance.now();
     open.inc();
+    const traced = serveCall(spanNameOf(method), metadata.getMap());
     return {
+      run: (work) => traced.run(work),
       ended(code, { instance, error }) {
         open.dec();
         calls.inc({ method, status: status[code] });
@@ -36,7 +46,15 @@ export function observeCalls({ log, registry }: Pick<Telemetry, 'log' | 'registr
           ms,
           correlation_id: correlationId,
           ...(instance ? { instance } : {}),
+          ...(traced.traceId ? { trace_id: traced.traceId } : {}),
         };
+        const attributes = {
+          'rpc.system': 'grpc',
+          'rpc.grpc.status_code': code,
+          'presage.correlation_id': correlationId,
+          ...(instance ? { 'gen_ai.memory.store.id': instance } : {}),
+        };
+        traced.ended(spanNameOf(method), attributes, faults.has(code) ? status[code] : undefined);
         if (code === status.INTERNAL) log.error({ ...describeError(error), ...line }, 'failed');
         else log.info(line, 'call');
       },

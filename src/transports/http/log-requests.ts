@@ -3,7 +3,7 @@ import { Histogram, type Registry } from 'prom-client';
 import { latencyBuckets, type Telemetry } from '../../telemetry.ts';
 
 /** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
-const probes = new Set(['/health', '/ready', '/metrics']);
+export const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
 export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
@@ -14,7 +14,7 @@ export function logRequests(server: FastifyInstance, { log, registry }: Telemetr
     const status = reply.statusCode;
     seconds.observe({ method, route, status }, reply.elapsedTime / 1000);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const line = { method, route, status, ms, correlation_id: request.id, ...instanceOf(request) };
+    const line = { method, route, status, ms, correlation_id: request.id, ...instanceOf(request), ...traceOf(request) };
     if (status >= 500) log.error(line, 'request');
     else if (probes.has(route)) log.debug(line, 'request');
     else log.info(line, 'request');
@@ -42,6 +42,8 @@ function requestSeconds(registry: Registry): Histogram {
 
 /** The pattern of the route, so that there are few. */
 export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+
+const traceOf = ({ trace }: FastifyRequest) => (trace?.traceId ? { trace_id: trace.traceId } : {});
 
 const instanceOf = ({ caller }: FastifyRequest) =>
   caller && caller.kind !== 'admin' ? { instance: caller.access.instance } : {};

@@ -21,6 +21,7 @@ import { smallBodyBytes } from './read-json.ts';
 import { notePaths, refuseOtherMethods } from './other-methods.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { replayPosts } from './replay-posts.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** Adds the routes of one transport, in a scope of its own: its hooks reach no other's routes. */
 export type Mount = (server: FastifyInstance) => void | Promise<void>;
@@ -109,6 +110,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const paths = notePaths(server);
   refuseUnacceptable(server);
   acceptJson(server, parts.largeBodies);
+  if (telemetry.isTraced) traceRequests(server);
   logRequests(server, telemetry);
   replayPosts(server, idempotency, telemetry);
   addProbes(server, app, telemetry);

@@ -22,6 +22,7 @@ export interface CallOptions {
   /** Sent as it is, instead of the key. */
   readonly authorization?: string;
   readonly correlationId?: string;
+  readonly traceparent?: string;
   readonly deadline?: Date;
 }
 
@@ -38,10 +39,11 @@ export function openClient(address: string, channel: ChannelCredentials = creden
 export type Stream = ReturnType<typeof openStream>;
 
 function openStream(client: AnticipationClient, options: CallOptions) {
-  const { key, correlationId, deadline, authorization = key && `Bearer ${key}` } = options;
+  const { key, correlationId, traceparent, deadline, authorization = key && `Bearer ${key}` } = options;
   const metadata = new Metadata();
   if (authorization !== undefined) metadata.set('authorization', authorization);
   if (correlationId !== undefined) metadata.set('x-correlation-id', correlationId);
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent);
   const call = client.anticipate(metadata, deadline ? { deadline } : {});
   const updates: Update__Output[] = [];
   let wake: (() => void) | undefined;

@@ -1,0 +1,108 @@
+import type { Circumstances, Prediction } from '../domain/anticipation/predict.ts';
+import type { Context, ContextQuery } from '../domain/context/context.ts';
+import type { NewMessages } from '../domain/conversations/append-messages.ts';
+import type { Receipt } from '../domain/erasure/receipt.ts';
+import type { Submission } from '../domain/ingestion/ingestion.ts';
+import { relevanceOf, type ScoredMemory } from '../domain/memories/scored-memory.ts';
+import type { Access } from '../domain/tenancy/access.ts';
+import { inSpan, type SpanAttributes } from '../tracing.ts';
+
+/** Operations on memories by the names of OpenTelemetry's conventions for generative AI. */
+type MemoryOperation = 'search_memory' | 'create_memory' | 'update_memory' | 'delete_memory';
+
+type UseCase<Given extends readonly unknown[], Result> = (access: Access, ...given: Given) => Promise<Result>;
+
+/** How a use case is told: as which operation, and what is told of its input and its result. */
+interface MemorySpan<Given extends readonly unknown[], Result> {
+  readonly operation: MemoryOperation;
+  readonly asked?: (...given: Given) => SpanAttributes;
+  readonly told?: (result: Result) => SpanAttributes;
+}
+
+const traced =
+  <Given extends readonly unknown[], Result>(
+    useCase: UseCase<Given, Result>,
+    { operation, asked, told }: MemorySpan<Given, Result>,
+  ): UseCase<Given, Result> =>
+  (access, ...given) =>
+    inSpan(
+      operation,
+      {
+        attributes: () => ({
+          'gen_ai.operation.name': operation,
+          'gen_ai.memory.store.id': access.instance,
+          ...asked?.(...given),
+        }),
+        told,
+      },
+      () => useCase(access, ...given),
+    );
+
+/** The use cases that make, find, change or remove memories, as far as each is one operation on them. */
+interface MemoryUseCases {
+  fetchContext(access: Access, query: ContextQuery): Promise<Context>;
+  submit(access: Access, submission: Submission): Promise<unknown>;
+  submitAndWait(access: Access, submission: Submission, ...more: never[]): Promise<unknown>;
+  submitBatch(access: Access, items: readonly (Submission | Error)[], ...more: never[]): Promise<unknown>;
+  addMessages(access: Access, input: NewMessages): Promise<unknown>;
+  correctMemory(access: Access, id: string, ...more: never[]): Promise<unknown>;
+  restoreMemory(access: Access, id: string, ...more: never[]): Promise<unknown>;
+  undoSupersede(access: Access, id: string, ...more: never[]): Promise<unknown>;
+  forgetMemory(access: Access, id: string, ...more: never[]): Promise<Receipt>;
+  forgetDocument(access: Access, ...more: never[]): Promise<Receipt>;
+  forgetOwner(access: Access, ...more: never[]): Promise<Receipt>;
+}
+
+const oneRecord = (id: string) => ({ 'gen_ai.memory.record.id': id });
+const removed = ({ memoryIds }: Receipt) => ({ 'gen_ai.memory.record.count': memoryIds.length });
+
+/** The same use cases, each within its span. `capturesText`: spans also hold what was asked, told and found. */
+export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText: boolean): T {
+  const told = (records: readonly { content: unknown }[]): SpanAttributes =>
+    capturesText ? { 'gen_ai.memory.records': JSON.stringify(records) } : {};
+  const submitted = (...submissions: readonly (Submission | Error)[]) =>
+    told(submissions.flatMap((each) => (each instanceof Error ? [] : { content: each.document })));
+  const creating = { operation: 'create_memory', asked: submitted } as const;
+  const updating = { operation: 'update_memory', asked: oneRecord } as const;
+  const deleting = { operation: 'delete_memory', told: removed } as const;
+  return {
+    ...useCases,
+    fetchContext: traced<[ContextQuery], Context>(useCases.fetchContext, {
+      operation: 'search_memory',
+      asked: ({ searchQueries }) => (capturesText ? { 'gen_ai.memory.query.text': searchQueries.join('\n') } : {}),
+      told: ({ memories, mode, source }) => ({
+        'presage.mode': mode,
+        'presage.source': source,
+        ...foundIn(memories, capturesText),
+      }),
+    }),
+    submit: traced(useCases.submit, creating),
+    submitAndWait: traced(useCases.submitAndWait, { ...creating, asked: (submission) => submitted(submission) }),
+    submitBatch: traced(useCases.submitBatch, { ...creating, asked: (items) => submitted(...items) }),
+    addMessages: traced(useCases.addMessages, { ...creating, asked: ({ messages }) => told(messages) }),
+    correctMemory: traced(useCases.correctMemory, updating),
+    restoreMemory: traced(useCases.restoreMemory, updating),
+    undoSupersede: traced(useCases.undoSupersede, updating),
+    forgetMemory: traced(useCases.forgetMemory, { ...deleting, asked: oneRecord }),
+    forgetDocument: traced(useCases.forgetDocument, deleting),
+    forgetOwner: traced(useCases.forgetOwner, deleting),
+  };
+}
+
+/** What a stream foresees is found in memory too. */
+export const tracePrediction = (
+  predict: UseCase<[Circumstances], Prediction>,
+  capturesText: boolean,
+): UseCase<[Circumstances], Prediction> =>
+  traced(predict, {
+    operation: 'search_memory',
+    told: ({ memories }) => ({ 'presage.source': 'stream', ...foundIn(memories, capturesText) }),
+  });
+
+function foundIn(memories: readonly ScoredMemory[], capturesText: boolean): SpanAttributes {
+  const records = () => memories.map(({ id, content, score }) => ({ id, content, score: relevanceOf(score) }));
+  return {
+    'gen_ai.memory.record.count': memories.length,
+    ...(capturesText ? { 'gen_ai.memory.records': JSON.stringify(records()) } : {}),
+  };
+}
