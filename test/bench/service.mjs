@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,9 +14,10 @@ const stopsWithinMs = 20_000;
 
 /**
  * The service in a process of its own, as `npm start` runs it: with its log, and its data in `folder`. `kind`: all of it,
- * or a part; `variables`: beside the usual environment.
+ * or a part; `variables`: beside the usual environment; `checkout`: another copy of this repository, compiled.
  */
-export async function startService(folder, key, { kind = 'all', variables = {} } = {}) {
+export async function startService(folder, key, { kind = 'all', variables = {}, checkout = root } = {}) {
+  mkdirSync(folder, { recursive: true });
   const log = join(folder, 'service.log');
   const [port, grpcPort] = [await freePort(), await freePort()];
   const env = {
@@ -36,7 +37,7 @@ export async function startService(folder, key, { kind = 'all', variables = {} }
   const began = performance.now();
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? []; // such as --cpu-prof
   const child = spawn(process.execPath, [...flags, `dist/processes/${kind}.js`], {
-    cwd: root,
+    cwd: checkout,
     env,
     stdio: ['ignore', file, file],
   });
