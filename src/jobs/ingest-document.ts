@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { transaction } from '../db/database.ts';
-import { forgetReplaced } from '../domain/erasure/forget-documents.ts';
 import type { Stored } from '../domain/ingestion/ingestion.ts';
 import { runIngestion } from '../domain/ingestion/run-ingestion.ts';
 import { failIngestion } from '../domain/ingestion/store.ts';
@@ -38,7 +37,6 @@ export const ingestDocument = defineJob({
     };
     try {
       const outcome = await runIngestion(ingesting, access, job, handedOver);
-      if (outcome === 'stored') await forgetReplaced(deps, access, job.payload.ingestionId);
       return outcome === 'gone' ? 'done' : 'removed'; // storing removes it, in the commit of its memories
     } finally {
       ended?.();

@@ -1,4 +1,5 @@
 import { compactConversation } from './compact-conversation.ts';
+import { eraseReplaced } from './erase-replaced.ts';
 import { followVectors } from './follow-vectors.ts';
 import { ingestDocument } from './ingest-document.ts';
 import { purgeInstance } from './purge-instance.ts';
@@ -20,6 +21,7 @@ export const jobs = [
   sweepRetention,
   sealClearText,
   compactConversation,
+  eraseReplaced,
 ] as const;
 
 export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);

@@ -8,7 +8,7 @@ import type { Reader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import type { Access, Named, OwnedAccess, ReadableOwner } from '../tenancy/access.ts';
+import { versionVectorOf, type Access, type Named, type OwnedAccess, type ReadableOwner } from '../tenancy/access.ts';
 import type { Context, ContextQuery, Prefetches } from './context.ts';
 import { usualMinRelevance } from './fetch-options.ts';
 
@@ -51,7 +51,38 @@ export async function retrieveContext(
   d.embedding.begin(access, query.searchQueries); // takes longest, and is the same for every reader
   const { named, isNewConversation } = await resolveSubject(d.db, access, query);
   if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: query.conversationId! });
-  const reader = await d.readers.reader(access, named);
+  return readUnchanged(d, access, named, (reader) => readContext(d, reader, named, query));
+}
+
+/** A fetch that is overtaken each time is answered with what is left of it. */
+const tries = 3;
+
+/**
+ * Reads anew when less was found than was asked for and its owners changed meanwhile: a document may have taken another's
+ * place, so that what was found is gone, and what took its place was not there to be found. Where this process knows that
+ * nothing changed, that takes no statement.
+ */
+async function readUnchanged(
+  { readers }: Pick<RetrievalDependencies, 'readers'>,
+  access: Access,
+  named: Named,
+  read: (reader: Reader) => Promise<RetrievedContext & { isShort: boolean }>,
+): Promise<RetrievedContext> {
+  for (let attempt = 1; ; attempt++) {
+    const reader = await readers.reader(access, named);
+    const { isShort, ...context } = await read(reader);
+    if (!isShort || attempt === tries) return context;
+    const owners = await readers.owners(access.i, named, reader.configuration.isolation);
+    if (versionVectorOf(owners) === versionVectorOf(reader.access.reads)) return context;
+  }
+}
+
+async function readContext(
+  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
+  reader: Reader,
+  named: Named,
+  query: ContextQuery,
+): Promise<RetrievedContext & { isShort: boolean }> {
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   const { minRelevance = usualMinRelevance } = query;
@@ -66,8 +97,9 @@ export async function retrieveContext(
     mode,
     ...pack(memories, query.contextBudget ?? retrieval.context_budget ?? Infinity),
     warnings: [...warnings, ...doubtsAbout(named, reader)],
-    configurationVersion: access.configurationVersion,
+    configurationVersion: reader.access.configurationVersion,
     reads: reader.access.reads,
+    isShort: memories.length < limit,
   };
 }
 

@@ -37,7 +37,7 @@ export async function forgetDocument(d: Erasing, access: Access, id: string, nam
   });
 }
 
-/** Removes what an ingested document has taken the place of; what both state stays. */
+/** Erases the documents whose place an ingested one took; what both state stays. Out of sight they are since it was stored. */
 export async function forgetReplaced(d: Erasing, access: Access, ingestionId: string): Promise<void> {
   const find = () => findReplaced(d.db, access, ingestionId);
   if (!(await find()).length) return;

@@ -18,6 +18,7 @@ import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
+import type { Replacement } from './replace.ts';
 import type { IngestionWork } from './store.ts';
 
 /** What is to be stored, decided against what the owner held at `seenRevision`. */
@@ -37,13 +38,14 @@ interface Extracted {
   readonly work: IngestionWork;
   readonly turns: readonly Turn[];
   readonly candidates: readonly Candidate[];
+  readonly replacement: Replacement;
 }
 
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
 export async function categorize(
   db: Db,
   access: Access,
-  { configuration, work, turns, candidates }: Extracted,
+  { configuration, work, turns, candidates, replacement }: Extracted,
 ): Promise<Categorized> {
   const sort = sorterOf(configuration);
   const isKept = (each: Candidate) => each.confidence >= configuration.confidence_threshold && sort(each) !== null;
@@ -72,6 +74,7 @@ export async function categorize(
     ...(await supersede(db, access, work, {
       memories,
       repeats: repeats.filter(({ attributeKey }) => attributeKey),
+      replacement,
     })),
   };
 }
@@ -221,15 +224,22 @@ async function supersede(
   db: Db,
   access: Access,
   { ownerNo, documentId }: IngestionWork,
-  { memories, repeats }: { memories: Categorized['memories']; repeats: readonly RepeatedAttribute[] },
+  {
+    memories,
+    repeats,
+    replacement,
+  }: { memories: Categorized['memories']; repeats: readonly RepeatedAttribute[]; replacement: Replacement },
 ): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
   const sayings = (at: Date, cited: readonly number[]) => cited.map((turn) => ({ at, documentId, turn }));
-  const stored = (await findStatements(db, access, ownerNo, attributeKeys)).map((statement) => {
-    const again = repeats.filter(({ memoryId }) => memoryId === statement.id);
-    return { ...statement, said: [...statement.said, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))] };
-  });
+  const stored = (await findStatements(db, access, ownerNo, attributeKeys))
+    .map((statement) => {
+      const again = repeats.filter(({ memoryId }) => memoryId === statement.id);
+      const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
+      return { ...statement, said: [...before, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))] };
+    })
+    .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added: AttributeStatement[] = stating.map(({ memory }) => ({
     id: memory.id,
     attributeKey: memory.attributeKey!.toString('hex'),

@@ -8,6 +8,7 @@ import { categorize, homeOf } from './categorize.ts';
 import { extractByRules, extractDocument } from './extract-document.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { Stage, Stored } from './ingestion.ts';
+import { planReplacement } from './replace.ts';
 import { noNames, type Resolution, type Unresolved } from './resolve.ts';
 import { storeMemories } from './store-memories.ts';
 import { findWork, saveStage, type IngestionWork } from './store.ts';
@@ -37,17 +38,19 @@ export async function runIngestion(
   if (found.mode !== 'verbatim') void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
   for (let work: IngestionWork | null = found; work; work = await findWork(d.db, access, work.ingestionId)) {
     const current = work;
-    const decided = await enter('categorizing', () =>
-      categorize(d.db, access, { configuration, work: current, turns, candidates }),
-    );
+    const { replacement, decided } = await enter('categorizing', async () => {
+      const planned = await planReplacement(d.db, access, current);
+      const extract = { configuration, work: current, turns, candidates, replacement: planned };
+      return { replacement: planned, decided: await categorize(d.db, access, extract) };
+    });
     const resolution = await enter('resolving', () =>
       resolve(d, access, { work: current, configuration, memories: decided.memories }),
     );
     const outcome = await enter('storing', () => {
       const mayBeLong = configuration.compaction.automatic_tokens !== null;
       const warnings = [...misses, ...resolution.warnings];
-      const toStore = { job, work: current, decided, resolution, warnings, discarded, startedAt, mayBeLong };
-      return storeMemories(d, access, toStore);
+      const decisions = { decided, replacement, resolution, warnings, discarded };
+      return storeMemories(d, access, { job, work: current, ...decisions, startedAt, mayBeLong });
     });
     if (outcome === 'stale') continue;
     if (outcome !== 'gone') measure(d, access, work, outcome);

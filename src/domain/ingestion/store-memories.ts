@@ -21,6 +21,7 @@ import type { Categorized } from './categorize.ts';
 import type { Ingesting } from './ingesting.ts';
 import type { Stored } from './ingestion.ts';
 import type { Resolution } from './resolve.ts';
+import { holdReplacement, ownersOfReplacement, replaceIn, type Replacement } from './replace.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
 import { indexedWords } from './verbatim.ts';
 
@@ -32,6 +33,7 @@ interface ToStore {
   readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;
   readonly decided: Categorized;
+  readonly replacement: Replacement;
   readonly resolution: Resolution;
   readonly discarded: number;
   readonly warnings: readonly string[];
@@ -48,7 +50,7 @@ interface ToStore {
 export async function storeMemories(
   d: Ingesting,
   access: Access,
-  { job, work, decided, ...found }: ToStore,
+  { job, work, decided, replacement, ...found }: ToStore,
 ): Promise<Stored | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
   const entries = await prepareIndex(
@@ -82,10 +84,13 @@ export async function storeMemories(
     metadata: work.metadata,
     at,
   };
+  let outOfSight: readonly string[] = [];
   const written = withOptimisticLock(d, access, async (tx) => {
     const { home, names } = found.resolution;
     // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
-    if (names.length && home.ownerNo !== work.ownerNo) await lockOwners(tx, access.i, [work.ownerNo, home.ownerNo]);
+    const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
+    if (others.some((ownerNo) => ownerNo !== work.ownerNo)) await lockOwners(tx, access.i, [work.ownerNo, ...others]);
+    await holdReplacement(tx, access, replacement);
     const change = { seen: decided.seenRevision, ...wordCounts(entries) };
     const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
     if (!revised) throw new WriteConflict();
@@ -116,6 +121,8 @@ export async function storeMemories(
     }
     await linkMentions(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
+    const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
+    outOfSight = await replaceIn(tx, d.vectors, access, { work, replacement, repeated });
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
       await enqueue(tx, 'compact-conversation', { id: work.conversationId, i: access.i });
@@ -125,7 +132,7 @@ export async function storeMemories(
     if (error instanceof NotOurs) return 'gone' as const;
     throw error;
   });
-  const ended = decided.tenures.map(({ id }) => id);
+  const ended = [...decided.tenures.map(({ id }) => id), ...outOfSight];
   if (outcome && outcome !== 'gone') await followUp(d.vectors, access, ended);
   return outcome ?? 'stale';
 }

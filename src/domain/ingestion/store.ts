@@ -121,7 +121,7 @@ export async function findFirstIngestion(sql: Sql, access: Access, conversationI
   return ingestion && printId('ingestion', ingestion.id);
 }
 
-/** The documents that this one has taken the place of, by its ingestion. */
+/** The documents whose place this one takes, by its ingestion. */
 export const findReplaced = (
   sql: Sql,
   { i }: Access,
@@ -137,6 +137,8 @@ export const findReplaced = (
 export interface IngestionWork {
   readonly ingestionId: string;
   readonly documentId: string;
+  /** The caller's own id of the document. */
+  readonly externalId: string | null;
   readonly ownerNo: number;
   /** Of the owner when this was read: what is decided later is decided on it. */
   readonly ownerRevision: bigint;
@@ -162,7 +164,8 @@ export async function findWork(sql: Sql, access: Access, ingestionId: string): P
     checkpoint: Uint8Array | null;
   };
   const rows = await sql.$queryRaw<Sealed[]>`
-    SELECT n.id AS "ingestionId", d.id AS "documentId", n.owner_no AS "ownerNo", o.revision AS "ownerRevision",
+    SELECT n.id AS "ingestionId", d.id AS "documentId", d.external_id AS "externalId", n.owner_no AS "ownerNo",
+      o.revision AS "ownerRevision",
       o.customer_id AS "customerId", n.mode,
       n.configuration_version AS "configurationVersion", n.queued_at AS "queuedAt", d.type, d.conversation_id AS "conversationId",
       d.created_at AS "createdAt", d.body, d.metadata, n.checkpoint

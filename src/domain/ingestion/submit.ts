@@ -65,7 +65,7 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
 }
 
 /**
- * Frees the id of a document for one that replaces it; what was learnt from it goes once the new one is stored. The same
+ * Frees the id of a document for one that replaces it, and takes its place when it is stored. The same
  * words again replace nothing: the ingestion that they had is answered.
  */
 async function makeWay(sql: Sql, access: Access, { documentId, document }: Submission): Promise<Ingestion | null> {
@@ -136,6 +136,7 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
     ...told,
     ingestionId,
     documentId: id,
+    externalId,
     ownerNo: home.ownerNo,
     ownerRevision: home.revision,
     customerId: owner.customerId,

@@ -1,5 +1,7 @@
 import { saveMentionsArchived } from '../entities/store.ts';
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { followUp, saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
 import { saveArchived } from './expiry-store.ts';
@@ -27,12 +29,23 @@ export async function archiveMemories(
   const archived = await withOptimisticLock(d, access, async (tx) => {
     const seen = { seen: owner.revision, memories: 0, terms: 0 };
     if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new WriteConflict();
-    const index = await unindexMemories(tx, d.vectors, access, ids);
-    await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
-    await saveMentionsArchived(tx, access, ids, true);
+    const count = await archiveIn(tx, d.vectors, access, { ownerNo, ids });
     if (!(await saveVectors(tx, d.vectors, access, beside))) throw new WriteConflict();
-    return saveArchived(tx, access, ids);
+    return count;
   });
   if (archived !== null) await followUp(d.vectors, access, ids);
   return archived;
+}
+
+/** Archives memories of one owner, whom the transaction has locked; the vectors beside them are left as they are. */
+export async function archiveIn(
+  tx: WriteTx,
+  vectors: VectorWrites,
+  access: Access,
+  { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
+): Promise<number> {
+  const index = await unindexMemories(tx, vectors, access, ids);
+  await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
+  await saveMentionsArchived(tx, access, ids, true);
+  return saveArchived(tx, access, ids);
 }
