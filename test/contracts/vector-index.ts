@@ -323,5 +323,6 @@ const rowOf = ({ memoryId, ownerNo, type, validity }: MemoryVector): NewMemory =
   quote: 'I live in Leeds',
   passage: 0,
   role: 'user',
+  provenance: 'user',
   speaker: null,
 });

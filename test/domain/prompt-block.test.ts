@@ -6,6 +6,7 @@ const memory = (id: string, content: string, more: Partial<PromptMemory> = {}): 
   id: `mem_${id}`,
   type: 'facts',
   content,
+  provenance: 'user',
   validFrom: new Date('2026-01-05T09:00:00Z'),
   eventStart: null,
   ...more,
@@ -23,11 +24,11 @@ describe('a prompt block', () => {
     const { text, exceeded } = promptBlock({ standing: [instruction], relevant: [dentist, leeds] });
     expect(text.split('\n').slice(1)).toEqual([
       '<standing>',
-      '<item id="mem_a" type="preferences" said="2026-01-05">Always answer in metric units.</item>',
+      '<item id="mem_a" type="preferences" by="user" said="2026-01-05">Always answer in metric units.</item>',
       '</standing>',
       '<relevant>',
-      '<item id="mem_d" type="temporal_events" said="2026-01-05" about="2026-07-04">I see the dentist.</item>',
-      '<item id="mem_c" type="facts" said="2026-03-01">I live in Leeds.</item>',
+      '<item id="mem_d" type="temporal_events" by="user" said="2026-01-05" about="2026-07-04">I see the dentist.</item>',
+      '<item id="mem_c" type="facts" by="user" said="2026-03-01">I live in Leeds.</item>',
       '</relevant>',
       '</memory>',
     ]);

@@ -37,12 +37,22 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
   return {
     counts: owners.map(({ level, memoryCount, termTotal }) => ({ level, memoryCount, termTotal: Number(termTotal) })),
     memories: memories
-      .map((row) => [contentOf.get(row.id), row.status, row.validFrom, row.validUntil, row.turn, row.passage, row.role])
+      .map((row) => [
+        contentOf.get(row.id),
+        row.status,
+        row.validFrom,
+        row.validUntil,
+        row.turn,
+        row.passage,
+        row.role,
+        row.provenance,
+      ])
       .toSorted(byText),
     evidence: evidence
       .map((row) => [
         contentOf.get(row.memoryId),
         row.turns,
+        row.provenance,
         keys.open('memory_evidence.quote', row.memoryId, row.quote),
       ])
       .toSorted(byText),

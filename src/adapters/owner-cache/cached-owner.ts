@@ -1,6 +1,6 @@
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { spans } from '../../domain/memories/memory.ts';
+import { isOfKind, spans } from '../../domain/memories/memory.ts';
 import type { Wanted } from '../../domain/memories/memory.ts';
 import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
 import type { OwnerThen } from '../../domain/memories/change-store.ts';
@@ -86,12 +86,12 @@ export class CachedOwner {
     return !isPartial && this.isComplete && words.size === memoryCount && rows.size === memoryCount;
   }
 
-  nearest(products: DotProducts, { vector, limit, types, asOf }: VectorSearch): Promise<VectorScore[]> {
+  nearest(products: DotProducts, { vector, limit, ...wanted }: VectorSearch): Promise<VectorScore[]> {
     return this.#inTurn(async () => {
       const { rows, vectors } = this.#tables;
       const found = await vectors.nearest(products, vector.values, {
         limit,
-        fits: (place) => isAmong(rows.at(place), types, asOf),
+        fits: (place) => isAmong(rows.at(place), wanted),
         isBefore: (one, other) => rows.at(one).id < rows.at(other).id,
       });
       return found.map(({ place, ...score }) => ({ memoryId: rows.at(place).id, ...score }));
@@ -110,7 +110,11 @@ export class CachedOwner {
 
   matchWords(query: WordQuery): WordMatch[] {
     const { rows, words } = this.#tables;
-    return bestMatches(words.scores(query), query.limit, (place) => rows.at(place).id).map(([place, bm25]) => {
+    const all = words.scores(query);
+    const scores = query.provenance
+      ? new Map([...all].filter(([place]) => query.provenance!.includes(rows.at(place).provenance)))
+      : all;
+    return bestMatches(scores, query.limit, (place) => rows.at(place).id).map(([place, bm25]) => {
       const { id, documentId, turn } = rows.at(place);
       return { memoryId: id, documentId, turn, bm25 };
     });
@@ -186,9 +190,10 @@ export class CachedOwner {
 }
 
 /** As an index of vectors filters: what was archived is not in it. */
-function isAmong({ type, at, until }: SealedCandidate, types: VectorSearch['types'], asOf: Date | undefined): boolean {
-  if (types && !types.includes(type)) return false;
-  return asOf ? spans({ from: at, until }, asOf) : until === null;
+function isAmong(row: SealedCandidate, wanted: Wanted): boolean {
+  if (!isOfKind(row, wanted)) return false;
+  const { at: from, until } = row;
+  return wanted.asOf ? spans({ from, until }, wanted.asOf) : until === null;
 }
 
 /** A memory has one place in all of them. */

@@ -16,11 +16,15 @@ export const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(sp
 export const readable = (access: OwnedAccess, space: VectorSpace) =>
   Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
 
-/** Those of the types asked for that hold now, or held then. */
-export function wanted({ types, asOf }: VectorSearch): Prisma.Sql {
+/** Those of the types asked for that hold now, or held then; who said it stands in the rows beside. */
+export function wanted({ i }: Pick<OwnedAccess, 'i'>, { types, provenance, asOf }: VectorSearch): Prisma.Sql {
   const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
   const holds = asOf
     ? Prisma.sql`AND valid_from <= ${asOf} AND (valid_until IS NULL OR valid_until > ${asOf})`
     : Prisma.sql`AND valid_until IS NULL`;
-  return Prisma.sql`${ofTypes} ${holds}`;
+  const ofProvenance = provenance
+    ? Prisma.sql`AND EXISTS (
+        SELECT 1 FROM memory m WHERE m.i = ${i} AND m.id = memory_id AND m.provenance = ANY(${[...provenance]}::text[]))`
+    : Prisma.empty;
+  return Prisma.sql`${ofTypes} ${ofProvenance} ${holds}`;
 }

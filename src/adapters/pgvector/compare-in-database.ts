@@ -12,7 +12,7 @@ export const comparingInDatabase = (db: Db): VectorReads => ({
     const column = columnOf(vector.space);
     const rows = Prisma.sql`
       SELECT memory_id, ${column} AS embedding FROM memory_vector
-      WHERE ${readable(access, vector.space)} ${wanted(search)}
+      WHERE ${readable(access, vector.space)} ${wanted(access, search)}
       ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
     return db.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
   },

@@ -12,7 +12,7 @@ import { columnOf, readable, wanted } from './columns.ts';
 export const comparingInProcess = (db: Db): VectorReads => ({
   async nearest(access, search) {
     const { vector, limit } = search;
-    const found = await read(db, vector, Prisma.sql`${readable(access, vector.space)} ${wanted(search)}`);
+    const found = await read(db, vector, Prisma.sql`${readable(access, vector.space)} ${wanted(access, search)}`);
     return found.toSorted(byScore).slice(0, limit);
   },
 

@@ -74,6 +74,13 @@ export async function openPgvectorIndex({
         WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
+    async refreshProvenance(tx, access, memoryIds) {
+      if (!memoryIds.length) return;
+      await tx.$executeRaw`
+        UPDATE memory_vector SET change = nextval('memory_vector_change')
+        WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+    },
+
     follow: async () => 0,
     followAll: async () => null,
 

@@ -16,7 +16,7 @@ export async function importWorld(d: Submitting, access: Access, documents: read
     if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');
   const { state } = await readInstance(d.db, access);
   if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
-  const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD' as const }));
+  const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD', provenance: 'import' }) as const);
   const batch = await submitBatch(d, access, ofWorld, { failFast: false });
   const audited = { actor: access.principal, action: 'world.import', target: batch.id, at: d.now() };
   await saveAudit(d.db, access, { ...audited, after: { documents: documents.length } });

@@ -1,3 +1,4 @@
+import type { Provenance } from '../extraction/provenance.ts';
 import type { ReadVersions } from '../invalidation/invalidation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
@@ -5,6 +6,8 @@ import type { Named } from '../tenancy/access.ts';
 /** Whose memories a stream may send, and how. */
 export interface Session extends Named {
   readonly conversationId?: string | undefined;
+  /** Only what one of these said; default: whoever said it. */
+  readonly provenance?: readonly Provenance[] | undefined;
   /** Tokens that the contents of one bundle may have together. */
   readonly tokenBudget?: number | undefined;
   /** The caller's own id, to resume the session by. */

@@ -27,7 +27,7 @@ export async function learn(d: Learning, access: Access, { session, attention, m
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
   const used = await readableIds(d.db, reader, uuids);
   d.metering.countAccesses(reader.i, used, d.now());
-  const { asked, before } = await (await recollect(d, reader, attention)).mind; // what was said may not have been looked up yet
+  const { asked, before } = await (await recollect(d, reader, attention, session)).mind; // what was said may not have been looked up yet
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
   await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });

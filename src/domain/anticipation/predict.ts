@@ -67,27 +67,30 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const read = await watchedReaderOf(d, access, circumstances);
   const { access: reader } = read;
   const { space } = await d.embedding.serving(reader);
-  const { contexts, mind: recollected } = await recollect(d, reader, attention);
+  const { contexts, mind: recollected } = await recollect(d, reader, attention, session);
   const [mind, standing, transitions] = await Promise.all([
     recollected,
-    readStanding(d, reader, attention),
+    readStanding(d, reader, circumstances),
     readTransitions(d.db, reader, contexts),
   ]);
   const learned = likelihoods(transitions, mostSpecificFirst(reader), contexts);
-  const { situation, extra } = await situationOf(d, { reader, space, attention, mind, learned });
+  const { situation, extra } = await situationOf(d, { reader, space, circumstances, mind, learned });
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = activate(situation, extra, presenceIn(mind.heard, lists));
   const hits = likely
     .slice(0, memoriesAtMost * readAhead)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
   const ids = hits.map(({ id }) => id);
-  const led = leadWithSuccessors(hits, await d.candidates.findSuccessors(reader, space, { ids }));
+  const led = leadWithSuccessors(
+    hits,
+    await d.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
+  );
   const always = new Map(standing.map(({ id, reason }) => [id, reason]));
   const wanted = [
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
     ...led.filter(({ id }) => !always.has(id)),
   ];
-  const offered = await withoutRepetitions(d, { access: reader, space }, wanted);
+  const offered = await withoutRepetitions(d, { access: reader, space }, wanted, { provenance: session.provenance });
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const shown = await d.readers.hydrate(d.db, read, packed, { explain: false });
@@ -125,13 +128,13 @@ async function situationOf(
   {
     reader,
     space,
-    attention,
+    circumstances: { session, attention },
     mind: { asked, before, reply },
     learned,
   }: {
     reader: OwnedAccess;
     space: VectorSpace;
-    attention: Attention;
+    circumstances: Pick<Circumstances, 'session' | 'attention'>;
     mind: Mind;
     learned: ReadonlyMap<string, number>;
   },
@@ -140,7 +143,7 @@ async function situationOf(
   const others = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
     d.readers.accessCounts.read(d.db, reader, [...found, ...others]),
-    d.candidates.readCandidates(reader, space, { ids: others, expanded: [], reach: 0 }),
+    d.candidates.readCandidates(reader, space, { provenance: session.provenance, ids: others, expanded: [], reach: 0 }),
   ]);
   const now = d.now().getTime();
   const situation: Situation = {
@@ -158,12 +161,16 @@ async function situationOf(
 }
 
 /** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
-async function readStanding(d: Predicting, reader: OwnedAccess, attention: Attention): Promise<readonly Standing[]> {
+async function readStanding(
+  d: Predicting,
+  reader: OwnedAccess,
+  { session: { provenance }, attention }: Pick<Circumstances, 'session' | 'attention'>,
+): Promise<readonly Standing[]> {
   const of = versionVectorOf(reader.reads);
   const now = d.now();
   const known = attention.standing;
   if (known?.of === of && Math.abs(now.getTime() - known.at.getTime()) < standingForMs) return known.chosen;
-  const wanted = { ...dueWindow(now), limit: standingAtMost };
+  const wanted = { ...dueWindow(now), limit: standingAtMost, provenance };
   const chosen = chooseStanding(await readStandingMemories(d.db, reader, wanted));
   attention.standing = { of, at: now, chosen };
   return chosen;

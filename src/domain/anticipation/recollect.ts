@@ -1,3 +1,4 @@
+import type { Wanted } from '../memories/memory.ts';
 import { beginRecall, type Recall } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, OwnedAccess } from '../tenancy/access.ts';
@@ -38,12 +39,13 @@ export async function recollect(
   d: RetrievalDependencies,
   reader: OwnedAccess,
   attention: Attention,
+  wanted: Pick<Wanted, 'provenance'> = {},
 ): Promise<Recollecting> {
   const { heard, asked, before, reply } = attention;
   const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
   const unknown = unknownTo(attention);
   const texts = unknown.map(textOf);
-  const begun = await beginRecall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms });
+  const begun = await beginRecall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms, ...wanted });
   const remember = async (): Promise<Mind> => {
     const found = await Promise.all(begun.map(({ recall }) => recall));
     for (const [n, cue] of unknown.entries()) {

@@ -50,8 +50,9 @@ export class Sessions {
   }
 }
 
-/** Whoever resumes must name the same people: what a session has on its mind is theirs. */
-function keyOf(instance: InstanceId, { sessionId, userId, customerId, conversationId }: Session): string | undefined {
+/** Whoever resumes must name the same people and the same provenance: what a session has on its mind is theirs. */
+function keyOf(instance: InstanceId, { sessionId, provenance, ...about }: Session): string | undefined {
   if (!sessionId) return undefined;
-  return JSON.stringify([instance, sessionId, userId ?? '', customerId ?? '', conversationId ?? '']);
+  const { userId = '', customerId = '', conversationId = '' } = about;
+  return JSON.stringify([instance, sessionId, userId, customerId, conversationId, provenance?.toSorted() ?? null]);
 }

@@ -23,10 +23,10 @@ export async function addPrompt<Found extends Context>(
 ): Promise<Found> {
   if (query.format !== 'prompt') return context;
   const reader = await d.readers.reader(access, context.named);
-  const ids = await readLastingMemories(d.db, reader.access, { asOf: query.asOf, limit: standingAtMost });
+  const { types, provenance, asOf } = query;
+  const ids = await readLastingMemories(d.db, reader.access, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
-  const lasting = await d.readers.hydrate(d.db, reader, hits, { explain: false, asOf: query.asOf });
-  const standing = lasting.filter(({ type }) => !query.types || query.types.includes(type));
+  const standing = await d.readers.hydrate(d.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;
   const { text, exceeded } = promptBlock({ standing, relevant: context.memories }, budget);
   const counted = new Set(context.memories.map(({ id }) => id));

@@ -114,12 +114,12 @@ const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 async function overview(
   d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: OwnedAccess,
-  { types, asOf, limit }: Pick<ContextQuery, 'types' | 'asOf'> & { limit: number },
+  { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
   if (!access.reads.length) return [];
   const now = asOf ?? d.now();
   const dueUntil = new Date(now.getTime() + dueWithinMs);
-  const ids = await readOverview(d.db, access, { types, asOf, now, dueUntil, limit });
+  const ids = await readOverview(d.db, access, { types, provenance, asOf, now, dueUntil, limit });
   return ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 }
 

@@ -1,4 +1,5 @@
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 import type { Scope } from '../tenancy/access.ts';
 
@@ -7,6 +8,8 @@ export interface FetchOptions {
   readonly types?: readonly MemoryType[] | undefined;
   /** Only memories kept at these scopes. Default: all that the named may read. */
   readonly scopes?: readonly Scope[] | undefined;
+  /** Only what one of these said; default: whoever said it. */
+  readonly provenance?: readonly Provenance[] | undefined;
   readonly mode?: RetrievalMode | undefined;
   readonly contextBudget?: number | undefined;
   readonly maxResults?: number | undefined;
@@ -20,11 +23,12 @@ export const usualMinRelevance = 0.03;
 export const fetchOptionsOf = ({
   types,
   scopes,
+  provenance,
   mode,
   contextBudget,
   maxResults,
   minRelevance,
-}: FetchOptions): FetchOptions => ({ types, scopes, mode, contextBudget, maxResults, minRelevance });
+}: FetchOptions): FetchOptions => ({ types, scopes, provenance, mode, contextBudget, maxResults, minRelevance });
 
 export const isSameOptions = (one: FetchOptions, other: FetchOptions): boolean =>
   JSON.stringify(fetchOptionsOf(one)) === JSON.stringify(fetchOptionsOf(other));
@@ -38,6 +42,7 @@ export function optionsKeyOf(options: FetchOptions, { retrieval }: Pick<Configur
     options.minRelevance ?? usualMinRelevance,
     setOf(options.types),
     setOf(options.scopes),
+    setOf(options.provenance),
   ].join('/');
 }
 

@@ -2,7 +2,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
 
 /** What a block shows of a memory. */
-export type PromptMemory = Pick<Memory, 'id' | 'type' | 'content' | 'validFrom' | 'eventStart'>;
+export type PromptMemory = Pick<Memory, 'id' | 'type' | 'content' | 'provenance' | 'validFrom' | 'eventStart'>;
 
 export interface PromptBlock {
   /** Empty when there is nothing to tell. */
@@ -61,10 +61,10 @@ function block(standing: readonly PromptMemory[], relevant: readonly PromptMemor
 const section = (name: string, items: readonly PromptMemory[]): readonly string[] =>
   items.length > 0 ? [`<${name}>`, ...items.map(line), `</${name}>`] : [];
 
-/** `said`: since when it holds. `about`: the day that it tells of. Neither depends on today. */
-function line({ id, type, content, validFrom, eventStart }: PromptMemory): string {
+/** `by`: who said it. `said`: since when it holds. `about`: the day that it tells of. None depends on today. */
+function line({ id, type, content, provenance, validFrom, eventStart }: PromptMemory): string {
   const about = eventStart ? ` about="${dayOf(eventStart)}"` : '';
-  return `<item id="${id}" type="${type}" said="${dayOf(validFrom)}"${about}>${asData(content)}</item>`;
+  return `<item id="${id}" type="${type}" by="${provenance}" said="${dayOf(validFrom)}"${about}>${asData(content)}</item>`;
 }
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);

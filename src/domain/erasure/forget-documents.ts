@@ -111,7 +111,7 @@ async function documentErasure(d: Erasing, access: Access, documentIds: readonly
     ),
     rest: async (tx) => {
       const evidence = await deleteCitationsIn(tx, access, documentIds);
-      await weighEvidence(tx, access, [...staying]);
+      await d.vectors.refreshProvenance(tx, access, await weighEvidence(tx, access, [...staying]));
       return { rows: evidence + (await removeDocuments(tx, access, documentIds)), turns: 0 };
     },
   };

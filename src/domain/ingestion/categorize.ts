@@ -3,6 +3,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { sorterOf, type Sorter } from '../extraction/fit-category.ts';
+import { isTrusted, provenanceOf, type Provenance } from '../extraction/provenance.ts';
 import { mapInTurns } from '../flow/map-in-turns.ts';
 import { derivedUuid } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
@@ -13,7 +14,7 @@ import {
   type AttributeStatement,
   type Tenure,
 } from '../memories/attribute-timeline.ts';
-import { jointConfidence } from '../memories/confidence.ts';
+import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
@@ -61,7 +62,7 @@ export async function categorize(
   const repeats: RepeatedAttribute[] = [];
   const memories: Categorized['memories'][number][] = [];
   for (const { memory, candidate } of drafts) {
-    const said = known.get(memory.contentKey.toString('hex'));
+    const said = repeatedBy(memory, known.get(memory.contentKey.toString('hex')));
     if (said) {
       const before = repeats.filter(({ memoryId }) => memoryId === said.id);
       repeats.push({ ...repeatOf(said, before, memory), attributeKey: memory.attributeKey });
@@ -131,6 +132,7 @@ function draft(
     quote: candidate.quote,
     passage: passages.get(candidate) ?? 0,
     role: turn.role,
+    provenance: provenanceOf({ documentType: work.type, provenance: work.provenance }, turn.role),
     speaker: turn.name ?? null,
   };
   return { memory, candidate };
@@ -204,11 +206,20 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
 
 const union = (some: readonly number[], more: readonly number[]): number[] => [...new Set([...some, ...more])];
 
+/**
+ * Which of the memories that have its words a new one repeats. Somebody who states an attribute repeats none that does not
+ * state it, such as a letter that has the words "I live in Leeds": else their statement would replace nothing.
+ */
+function repeatedBy({ attributeKey }: NewMemory, known: readonly KnownMemory[] = []): KnownMemory | undefined {
+  const attribute = attributeKey?.toString('hex') ?? null;
+  return known.find((each) => each.attribute === attribute) ?? (attribute === null ? known[0] : undefined);
+}
+
 /** `before`: the same, said earlier in this document. */
 const repeatOf = (
-  { id, nextN, confidences }: KnownMemory,
+  { id, nextN, provenance: known, evidence }: KnownMemory,
   before: readonly RepeatedEvidence[],
-  { turns, quote, validFrom, confidence }: NewMemory,
+  { turns, quote, validFrom, confidence, provenance }: NewMemory,
 ): RepeatedEvidence => ({
   memoryId: id,
   n: nextN + before.length,
@@ -216,7 +227,9 @@ const repeatOf = (
   quote,
   saidAt: validFrom,
   confidence,
-  jointConfidence: jointConfidence([...confidences, ...before.map((each) => each.confidence), confidence]),
+  provenance,
+  jointConfidence: confidenceOf([...evidence, ...before, { confidence, provenance }]),
+  isConfirmed: isTrusted(provenance) && !isTrusted(known),
 });
 
 /** Lays the new statements, and those said again, among the stored ones of the same attributes. */
@@ -232,12 +245,15 @@ async function supersede(
 ): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
-  const sayings = (at: Date, cited: readonly number[]) => cited.map((turn) => ({ at, documentId, turn }));
+  const sayings = (at: Date, cited: readonly number[], provenance: Provenance) =>
+    cited.map((turn) => ({ at, documentId, turn, isTrusted: isTrusted(provenance) }));
   const stored = (await findStatements(db, access, ownerNo, attributeKeys))
     .map((statement) => {
-      const again = repeats.filter(({ memoryId }) => memoryId === statement.id);
+      const again = repeats
+        .filter(({ memoryId }) => memoryId === statement.id)
+        .flatMap(({ saidAt, turns, provenance }) => sayings(saidAt, turns, provenance));
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
-      return { ...statement, said: [...before, ...again.flatMap(({ saidAt, turns }) => sayings(saidAt, turns))] };
+      return { ...statement, said: [...before, ...again] };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added: AttributeStatement[] = stating.map(({ memory }) => ({
@@ -246,7 +262,7 @@ async function supersede(
     value: memory.attributeValue!.toString('hex'),
     sense: memory.attributeSense,
     until: memory.attributeUntil,
-    said: sayings(memory.validFrom, memory.turns),
+    said: sayings(memory.validFrom, memory.turns, memory.provenance),
     isPassage: memory.attributeOnly,
   }));
   const timeline = attributeTimelines([...stored, ...added]);

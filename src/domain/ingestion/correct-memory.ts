@@ -2,6 +2,7 @@ import { removeMentions, homesOfMentions } from '../entities/removal-store.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
+import { isTrusted, type Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import { memoryTypes } from '../configurations/configuration.ts';
@@ -89,8 +90,9 @@ function annotate(d: Correcting, access: Access, { id, ownerNo, seen }: Seen, me
   });
 }
 
-/** Sure: whoever corrects it says so. */
+/** Sure: whoever corrects it says so. The memory itself stays of whoever said it first. */
 const confidence = 1;
+const correctedBy: Provenance = 'user';
 
 async function rewrite(
   d: Correcting,
@@ -139,9 +141,9 @@ async function rewrite(
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await indexWords(tx, access, own);
     await saveCorrectionDocument(tx, access, document);
-    const evidence = { memoryId: id, n: nextN, turns: [0], quote: content, saidAt: at };
+    const evidence = { memoryId: id, n: nextN, turns: [0], quote: content, saidAt: at, provenance: correctedBy };
     await addEvidence(tx, access, { documentId: document.id }, [
-      { ...evidence, confidence, jointConfidence: confidence },
+      { ...evidence, confidence, jointConfidence: confidence, isConfirmed: false },
     ]);
     const kept = resolution.names.map((name) => name.id);
     await removeMentions(tx, access, [id], kept);
@@ -211,6 +213,7 @@ async function readAnew(
     quote: content,
     passage,
     role,
+    provenance: before.provenance,
     speaker,
   };
   return { memory, candidate };
@@ -239,10 +242,10 @@ async function tenuresWith(
   const known = stored.find(({ id }) => id === home.id);
   const cited = await citationsOf(d.db, access, [home.id]);
   const said = [
-    ...cited.flatMap(({ saidAt, documentId: of, turns }) =>
-      turns.map((turn) => ({ at: saidAt, documentId: of, turn })),
+    ...cited.flatMap(({ saidAt, documentId: of, turns, provenance }) =>
+      turns.map((turn) => ({ at: saidAt, documentId: of, turn, isTrusted: isTrusted(provenance) })),
     ),
-    { at, documentId, turn: 0 },
+    { at, documentId, turn: 0, isTrusted: true },
   ];
   const own: AttributeStatement[] = memory.attributeKey
     ? [

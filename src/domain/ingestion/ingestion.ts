@@ -1,4 +1,5 @@
 import type { documentTypes } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { Named, Scope } from '../tenancy/access.ts';
 
 export type DocumentType = (typeof documentTypes)[number];
@@ -41,6 +42,8 @@ export interface Submission extends Named {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whose it is, whatever the configuration says, naming nobody: `WORLD` is only what an administrator imports. */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
+  /** Who hands it over, where that counts and not who speaks in it. Said by a door of the service, never by a caller. */
+  readonly provenance?: Provenance | undefined;
 }
 
 /** The texts of a document together, in UTF-8. */

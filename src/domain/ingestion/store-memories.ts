@@ -75,6 +75,7 @@ export async function storeMemories(
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
+  const confirmed = decided.repeats.flatMap(({ memoryId, isConfirmed }) => (isConfirmed ? memoryId : []));
   const at = d.now();
   const origin = {
     documentId: work.documentId,
@@ -119,6 +120,7 @@ export async function storeMemories(
       const [isStillCompared] = await write(part);
       if (!isStillCompared) throw new WriteConflict();
     }
+    await d.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
@@ -132,8 +134,8 @@ export async function storeMemories(
     if (error instanceof NotOurs) return 'gone' as const;
     throw error;
   });
-  const ended = [...decided.tenures.map(({ id }) => id), ...outOfSight];
-  if (outcome && outcome !== 'gone') await followUp(d.vectors, access, ended);
+  const amended = [...decided.tenures.map(({ id }) => id), ...outOfSight, ...confirmed];
+  if (outcome && outcome !== 'gone') await followUp(d.vectors, access, amended);
   return outcome ?? 'stale';
 }
 

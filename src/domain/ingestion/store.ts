@@ -2,6 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { completeSql, enqueueSql, type Job } from '../../jobs/queue.ts';
 import { mapPage, maxCounted, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import { printId } from '../ids.ts';
 import { behind } from '../tenancy/keyset-store.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
@@ -32,6 +33,8 @@ export interface NewDocument {
   readonly receivedAt: Date;
   readonly body: DocumentBody;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Null: each turn tells. */
+  readonly provenance: Provenance | null;
   /** The batch it came in, and its place there. */
   readonly batch: { readonly id: string; readonly index: number } | null;
 }
@@ -57,10 +60,10 @@ export async function saveDocument(
       WHERE i = ${i} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
     ), saved AS (
       INSERT INTO document (i, id, owner_no, external_id, claimed_id, type, conversation_id, created_at, received_at,
-        body, metadata)
+        body, metadata, provenance)
       SELECT ${i}, ${id}::uuid, owner_no, ${externalId}, ${externalId}, ${document.type},
         ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
-        ${metadata}::bytea
+        ${metadata}::bytea, ${document.provenance}
       FROM home
       ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id, owner_no
     ), begun AS (
@@ -152,6 +155,8 @@ export interface IngestionWork {
   readonly createdAt: Date;
   readonly body: DocumentBody;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Of the whole document; null: each turn tells. */
+  readonly provenance: Provenance | null;
   /** What a language model found, if a run before this one got so far. */
   readonly checkpoint: ModelAnswers | null;
 }
@@ -168,7 +173,7 @@ export async function findWork(sql: Sql, access: Access, ingestionId: string): P
       o.revision AS "ownerRevision",
       o.customer_id AS "customerId", n.mode,
       n.configuration_version AS "configurationVersion", n.queued_at AS "queuedAt", d.type, d.conversation_id AS "conversationId",
-      d.created_at AS "createdAt", d.body, d.metadata, n.checkpoint
+      d.created_at AS "createdAt", d.body, d.metadata, d.provenance, n.checkpoint
     FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
     JOIN owner o ON o.i = n.i AND o.owner_no = n.owner_no
     WHERE n.i = ${access.i} AND n.id = ${ingestionId}::uuid AND n.status NOT IN ('completed', 'failed')`;

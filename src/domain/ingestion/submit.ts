@@ -112,6 +112,7 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
     createdAt: submission.documentCreatedAt ?? at,
     body: submission.document,
     metadata: submission.metadata ?? null,
+    provenance: submission.provenance ?? null,
   };
   const job: Job<'ingest-document'> = {
     id: newUuid(),

@@ -5,6 +5,8 @@ export interface Saying {
   readonly at: Date;
   readonly documentId: string;
   readonly turn: number;
+  /** By a person or an administrator; not by a tool, a document or an assistant. */
+  readonly isTrusted: boolean;
 }
 
 /** A statement of one attribute of one subject, such as where the user lives. Hashes stand for attribute and value. */
@@ -34,7 +36,8 @@ export type ChangedTenures = readonly { readonly id: string; readonly tenure: Te
 
 /**
  * What each statement of one attribute comes to when all are known: it holds until one that replaces it is said after
- * it was said last. It depends on when things were said, never on when they arrived.
+ * it was said last. It depends on when things were said, never on when they arrived. What somebody untrusted repeats after
+ * a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
  */
 function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
   const sayings = statements
@@ -45,7 +48,14 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
         Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
         one.statement.id.localeCompare(other.statement.id),
     );
-  const lasts = new Map(sayings.map((saying, place) => [saying.statement, place])); // the last of each
+  const echoed = echoesAmong(sayings);
+  /** The last of each statement; of one that is nothing but an echo, the first of what it repeats. */
+  const lasts = new Map<AttributeStatement, number>();
+  for (const [place, { statement }] of sayings.entries()) {
+    const first = echoed[place] ?? null;
+    if (first === null) lasts.set(statement, place);
+    else if (!lasts.has(statement)) lasts.set(statement, first);
+  }
   return new Map(
     statements.map((own): [string, Tenure] => {
       const last = sayings[lasts.get(own)!]!;
@@ -53,15 +63,40 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
       for (let place = lasts.get(own)! + 1; place < sayings.length && !next; place++) {
         const { statement, ...saying } = sayings[place]!;
         const isNext =
+          echoed[place] === null &&
           replaces(statement, own) &&
           order(saying, last) > 0 &&
           !(own.until && saying.at >= own.until) &&
           !own.standsBeside?.has(statement.id);
         if (isNext) next = sayings[place];
       }
-      return [own.id, { validUntil: next?.at ?? null, supersededBy: next?.statement.id ?? null }];
+      return [
+        own.id,
+        { validUntil: next ? laterOf(next.at, own.said) : null, supersededBy: next?.statement.id ?? null },
+      ];
     }),
   );
+}
+
+/** An echo was over when it was said: it never held. */
+const laterOf = (end: Date, said: readonly Saying[]): Date => {
+  const first = Math.min(...said.map(({ at }) => at.getTime()));
+  return new Date(Math.max(end.getTime(), first));
+};
+
+type Said = Saying & { readonly statement: AttributeStatement };
+
+/** For each saying, the place of the first that it echoes; null: it is no echo. */
+function echoesAmong(sayings: readonly Said[]): (number | null)[] {
+  const firsts = new Map<string, number>();
+  return sayings.map(({ statement, isTrusted }, place) => {
+    const said = `${statement.sense ?? ''}/${statement.value}`;
+    const first = firsts.get(said);
+    if (first === undefined) firsts.set(said, place);
+    if (isTrusted || first === undefined) return null;
+    const since = sayings.slice(first + 1, place);
+    return since.some((other) => other.isTrusted && replaces(other.statement, statement)) ? first : null;
+  });
 }
 
 /** What is only denied or over says nothing of other values, so that "I left Airbus" leaves a job at Boeing alone. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemoryStatus } from './memory.ts';
@@ -24,7 +25,11 @@ export interface CandidateRow {
 type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
 
 /** The same as it is stored, with what says when it holds. */
-export type SealedCandidate = Sealed & { readonly status: MemoryStatus; readonly until: Date | null };
+export type SealedCandidate = Sealed & {
+  readonly status: MemoryStatus;
+  readonly provenance: Provenance;
+  readonly until: Date | null;
+};
 
 /** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
 export interface CandidateSelection extends Wanted {
@@ -86,7 +91,7 @@ export async function readSealedCandidates(
 ): Promise<Map<string, SealedCandidate>> {
   if (!ids.length) return new Map();
   const rows = await sql.$queryRaw<SealedCandidate[]>`
-    SELECT ${columns}, memory.status, memory.valid_until AS until
+    SELECT ${columns}, memory.status, memory.provenance, memory.valid_until AS until
     FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.i = ${i} AND memory.owner_no = ${ownerNo}`;

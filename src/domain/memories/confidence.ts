@@ -1,3 +1,20 @@
+import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+
+/** Evidence of a memory, as far as it makes it surer. */
+export interface WeightedEvidence {
+  readonly confidence: number;
+  readonly provenance: Provenance;
+}
+
+/**
+ * How sure a memory is, by its evidence in the order in which it came. The first counts, and whatever a trusted source
+ * says again. What tools, documents and assistants repeat may be an echo: it makes nothing surer, however often it comes.
+ */
+export const confidenceOf = (evidence: readonly WeightedEvidence[]): number =>
+  jointConfidence(
+    evidence.filter(({ provenance }, n) => n === 0 || isTrusted(provenance)).map(({ confidence }) => confidence),
+  );
+
 /**
  * How sure a memory is that several documents state, 0 to 1: noisy-or (Pearl, 1988) of the confidences of each, where
  * every further one counts half as much as the one before. Repetitions of one person are no independent witnesses, for

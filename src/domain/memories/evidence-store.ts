@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { jointConfidence } from './confidence.ts';
+import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+import { confidenceOf, type WeightedEvidence } from './confidence.ts';
 import type { Origin } from './store.ts';
 
 /** Words of a document that say what is remembered already. */
@@ -13,11 +14,15 @@ export interface RepeatedEvidence {
   readonly saidAt: Date;
   /** Of what was found there. */
   readonly confidence: number;
+  /** Who says it there. */
+  readonly provenance: Provenance;
   /** Of the memory, with this. */
   readonly jointConfidence: number;
+  /** A trusted source says what only others had said: the memory is theirs from now on. */
+  readonly isConfirmed: boolean;
 }
 
-/** Notes that known memories were said again, in one statement. Their owner must be as when this was decided. */
+/** Notes that known memories were said again. Their owner must be as when this was decided. */
 export async function addEvidence(
   tx: Tx,
   { i, keys }: Access,
@@ -26,6 +31,7 @@ export async function addEvidence(
 ): Promise<void> {
   if (!repeats.length) return;
   const column = <T>(value: (repeat: RepeatedEvidence) => T): T[] => repeats.map(value);
+  const confirmed = repeats.filter(({ isConfirmed }) => isConfirmed);
   const confidences = new Map(repeats.map(({ memoryId, jointConfidence: joint }) => [memoryId, joint])); // the last of each
   await tx.$executeRaw`
     WITH weighed AS (
@@ -33,28 +39,57 @@ export async function addEvidence(
       FROM unnest(${[...confidences.keys()]}::uuid[], ${[...confidences.values()]}::real[]) AS t (id, confidence)
       WHERE memory.id = t.id AND memory.i = ${i}
     )
-    INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence)
-    SELECT ${i}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence
+    INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
+    SELECT ${i}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence,
+      provenance
     FROM unnest(${column((each) => each.memoryId)}::uuid[], ${column((each) => each.n)}::int[],
       ${column((each) => each.turns.join(','))}::text[],
       ${column((each) => keys.seal('memory_evidence.quote', each.memoryId, each.quote))}::bytea[],
-      ${column((each) => each.saidAt.toISOString())}::timestamptz[], ${column((each) => each.confidence)}::real[]
-    ) AS t (memory_id, n, turns, quote, said_at, confidence)`;
+      ${column((each) => each.saidAt.toISOString())}::timestamptz[], ${column((each) => each.confidence)}::real[],
+      ${column((each) => each.provenance)}::text[]
+    ) AS t (memory_id, n, turns, quote, said_at, confidence, provenance)`;
+  await saveProvenances(tx, { i }, new Map(confirmed.map(({ memoryId, provenance }) => [memoryId, provenance])));
 }
 
-/** Makes the confidence of these memories what their evidence comes to. */
-export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<void> {
-  if (!memoryIds.length) return;
+/**
+ * Says of memories who said them; returns those of which that is new. A statement of its own: it changes what searches
+ * find, and is rarely needed.
+ */
+async function saveProvenances(
+  tx: Tx,
+  { i }: Pick<Access, 'i'>,
+  provenances: ReadonlyMap<string, Provenance>,
+): Promise<string[]> {
+  if (!provenances.size) return [];
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE memory SET provenance = t.provenance
+    FROM unnest(${[...provenances.keys()]}::uuid[], ${[...provenances.values()]}::text[]) AS t (id, provenance)
+    WHERE memory.id = t.id AND memory.provenance <> t.provenance AND memory.i = ${i} RETURNING memory.id`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Makes the confidence of these memories what the evidence that is left comes to. Those of which nothing is left that a
+ * trusted source said are of whoever said them first of the others; returns those of which that is new.
+ */
+export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<string[]> {
+  if (!memoryIds.length) return [];
   const rows = await tx.memoryEvidence.findMany({
     where: { memoryId: { in: [...memoryIds] }, i: access.i },
-    select: { memoryId: true, confidence: true },
+    select: { memoryId: true, confidence: true, provenance: true },
+    orderBy: { n: 'asc' },
   });
-  const found = new Map<string, number[]>();
-  for (const { memoryId, confidence } of rows) found.set(memoryId, [...(found.get(memoryId) ?? []), confidence]);
+  const found = new Map<string, WeightedEvidence[]>();
+  for (const { memoryId, confidence, provenance } of rows) {
+    const evidence = { confidence, provenance: provenance as Provenance };
+    found.set(memoryId, [...(found.get(memoryId) ?? []), evidence]);
+  }
   await tx.$executeRaw`
     UPDATE memory SET confidence = t.confidence
-    FROM unnest(${[...found.keys()]}::uuid[], ${[...found.values()].map(jointConfidence)}::real[]) AS t (id, confidence)
+    FROM unnest(${[...found.keys()]}::uuid[], ${[...found.values()].map(confidenceOf)}::real[]) AS t (id, confidence)
     WHERE memory.i = ${access.i} AND memory.id = t.id`;
+  const untrusted = [...found].filter(([, evidence]) => !evidence.some(({ provenance }) => isTrusted(provenance)));
+  return saveProvenances(tx, access, new Map(untrusted.map(([id, [first]]) => [id, first!.provenance])));
 }
 
 /** What a memory cites: turns of a document. */
@@ -63,34 +98,43 @@ export interface Citation {
   readonly documentId: string;
   readonly turns: readonly number[];
   readonly saidAt: Date;
+  readonly provenance: Provenance;
 }
 
-const citation = { memoryId: true, documentId: true, turns: true, saidAt: true } as const;
+const citation = { memoryId: true, documentId: true, turns: true, saidAt: true, provenance: true } as const;
+
+/** `provenance` is a word of ours: the column is text. */
+const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provenance: string })[]): Citation[] =>
+  rows.map((row) => ({ ...row, provenance: row.provenance as Provenance }));
 
 /** What these memories cite, in order. */
-export const citationsOf = (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
-  sql.memoryEvidence.findMany({
-    where: { memoryId: { in: [...memoryIds] }, i: access.i },
-    select: citation,
-    orderBy: { n: 'asc' },
-  });
+export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
+  cited(
+    await sql.memoryEvidence.findMany({
+      where: { memoryId: { in: [...memoryIds] }, i: access.i },
+      select: citation,
+      orderBy: { n: 'asc' },
+    }),
+  );
 
 /** What cites these documents, any turn or one of those named. */
-export const citationsIn = (
+export const citationsIn = async (
   sql: Sql,
   access: Access,
   documents: readonly { documentId: string; turns?: readonly number[] }[],
 ): Promise<Citation[]> =>
-  sql.memoryEvidence.findMany({
-    where: {
-      OR: documents.map(({ documentId, turns }) => ({
-        documentId,
-        ...(turns ? { turns: { hasSome: [...turns] } } : {}),
-      })),
-      i: access.i,
-    },
-    select: citation,
-  });
+  cited(
+    await sql.memoryEvidence.findMany({
+      where: {
+        OR: documents.map(({ documentId, turns }) => ({
+          documentId,
+          ...(turns ? { turns: { hasSome: [...turns] } } : {}),
+        })),
+        i: access.i,
+      },
+      select: citation,
+    }),
+  );
 
 /** Removes the evidence that documents gave; returns how much there was. */
 export async function deleteCitationsIn(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {

@@ -121,6 +121,7 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.category !== undefined) conditions.push(isOfCategory(access, filter.category));
   if (filter.createdFrom) conditions.push(Prisma.sql`memory.created_at >= ${filter.createdFrom}`);
   if (filter.createdUntil) conditions.push(Prisma.sql`memory.created_at < ${filter.createdUntil}`);
+  if (filter.provenance) conditions.push(Prisma.sql`memory.provenance = ${filter.provenance}`);
   if (filter.status) conditions.push(Prisma.sql`memory.status = ${filter.status}`);
   if (filter.entityId !== undefined) {
     const entity = uuidOf('entity', filter.entityId);

@@ -1,4 +1,5 @@
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { Scope } from '../tenancy/access.ts';
 
 /** Only what is `active` holds now; a fetch never finds what is `archived`. */
@@ -30,6 +31,8 @@ export interface Memory {
   readonly content: string;
   /** 0 to 1: how often the rule that found it is right, at least; more when several documents say it. */
   readonly confidence: number;
+  /** Who said it. */
+  readonly provenance: Provenance;
   readonly scope: Scope;
   readonly userId: string | null;
   readonly customerId: string | null;
@@ -59,6 +62,8 @@ export interface Memory {
 export interface Wanted {
   /** Only memories of these types; default: of any. */
   readonly types?: readonly MemoryType[] | undefined;
+  /** Only what one of these said; default: whoever said it. */
+  readonly provenance?: readonly Provenance[] | undefined;
   /** Memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
 }
@@ -78,18 +83,27 @@ export function isWanted(
   {
     status,
     type,
+    provenance,
     at,
     until,
   }: {
     readonly status: MemoryStatus;
     readonly type: MemoryType;
+    readonly provenance: Provenance;
     readonly at: Date;
     readonly until: Date | null;
   },
-  { types, asOf }: Wanted,
+  wanted: Wanted,
 ): boolean {
-  return (!types || types.includes(type)) && holds(status, at, until, asOf);
+  return isOfKind({ type, provenance }, wanted) && holds(status, at, until, wanted.asOf);
 }
+
+/** Whether its type and its provenance are among those that a search is about. */
+export const isOfKind = (
+  { type, provenance }: { readonly type: MemoryType; readonly provenance: Provenance },
+  wanted: Pick<Wanted, 'types' | 'provenance'>,
+): boolean =>
+  (!wanted.types || wanted.types.includes(type)) && (!wanted.provenance || wanted.provenance.includes(provenance));
 
 /** Which memories are listed: those that match all that is given. */
 export interface MemoryFilter {
@@ -100,6 +114,8 @@ export interface MemoryFilter {
   readonly documentId?: string | undefined;
   readonly category?: string | undefined;
   readonly status?: MemoryStatus | undefined;
+  /** Said by this one. */
+  readonly provenance?: Provenance | undefined;
   /** Stored then or later. */
   readonly createdFrom?: Date | undefined;
   /** Stored before then. */

@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/database.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import type { Wanted } from './memory.ts';
+import { ofKindSql, trustedEvidence } from './wanted-store.ts';
 
-/** A preference is strong when so many documents say it. */
+/** A preference is strong when people say it in so many documents. */
 const strongStatements = 2;
 
 /**
@@ -14,10 +14,9 @@ const strongStatements = 2;
 export async function readOverview(
   sql: Sql,
   access: OwnedAccess,
-  { types, asOf, now, dueUntil, limit }: Wanted & { now: Date; dueUntil: Date; limit: number },
+  { asOf, now, dueUntil, limit, ...wanted }: Wanted & { now: Date; dueUntil: Date; limit: number },
 ): Promise<string[]> {
   const at = asOf ?? null;
-  const ofTypes = types ? Prisma.sql`AND type = ANY(${[...types]}::text[])` : Prisma.empty;
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH held AS (
       SELECT id, valid_from, due_at,
@@ -25,10 +24,10 @@ export async function readOverview(
           WHEN due_at BETWEEN ${now}::timestamptz AND ${dueUntil}::timestamptz THEN 2
           WHEN type = 'facts' AND category = 'identity' THEN 3
           WHEN type = 'preferences' AND (SELECT count(*) FROM memory_evidence e
-            WHERE e.i = ${access.i} AND e.memory_id = memory.id) >= ${strongStatements} THEN 4
+            WHERE e.i = ${access.i} AND e.memory_id = memory.id AND ${trustedEvidence('e')}) >= ${strongStatements} THEN 4
           WHEN type = 'episodes' THEN 6 ELSE 5 END AS place
       FROM memory
-      WHERE i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) ${ofTypes}
+      WHERE i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) ${ofKindSql('memory', wanted)}
         AND CASE WHEN ${at}::timestamptz IS NULL THEN status = 'active'
           ELSE status <> 'archived' AND valid_from <= ${at}::timestamptz
             AND (valid_until IS NULL OR valid_until > ${at}::timestamptz) END

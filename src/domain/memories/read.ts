@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Configuration, MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import { printId } from '../ids.ts';
 import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
@@ -17,6 +18,7 @@ interface Row {
   readonly status: MemoryStatus;
   readonly content: Uint8Array;
   readonly confidence: number;
+  readonly provenance: Provenance;
   readonly eventStart: Date | null;
   readonly eventEnd: Date | null;
   readonly eventPrecision: string | null;
@@ -78,7 +80,7 @@ async function read(
 ): Promise<PlacedMemory[]> {
   if (!ids.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence,
+    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
@@ -122,6 +124,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     category: openCategory(access, row),
     content: keys.open('memory.content', row.id, row.content),
     confidence: Math.round(row.confidence * 1000) / 1000,
+    provenance: row.provenance,
     scope: row.level,
     userId: row.userId || null,
     customerId: row.customerId || null,

@@ -1,8 +1,10 @@
 import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import type { Wanted } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
+import { ofKindSql, trustedEvidence } from './wanted-store.ts';
 
 /** Why a memory may always be in a bundle. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
@@ -12,7 +14,7 @@ export interface StandingMemory {
   readonly id: string;
   readonly kind: StandingKind;
   readonly confidence: number;
-  /** How often it was said and returned or used. */
+  /** How often people said it, and it was returned or used. */
   readonly times: number;
   readonly validFrom: Date;
   readonly dueAt: Date | null;
@@ -22,31 +24,41 @@ export interface StandingMemory {
 export async function readStandingMemories(
   sql: Sql,
   access: OwnedAccess,
-  { dueFrom, dueUntil, limit }: { dueFrom: Date; dueUntil: Date; limit: number },
+  {
+    dueFrom,
+    dueUntil,
+    limit,
+    provenance,
+  }: Pick<Wanted, 'provenance'> & { dueFrom: Date; dueUntil: Date; limit: number },
 ): Promise<StandingMemory[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
+  const wanted = ofKindSql('memory', { provenance });
   return sql.$queryRaw<StandingMemory[]>`
     SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
-      (coalesce(a.count, 0) + (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = found.id))::int
+      (coalesce(a.count, 0) + (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = found.id
+          AND ${trustedEvidence('e')}))::int
         AS times
     FROM (
       (SELECT *, 'due' AS kind FROM memory
        WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+         ${wanted}
        ORDER BY due_at, id LIMIT ${limit})
       UNION ALL
       (SELECT *, 'identity' FROM memory
        WHERE type = 'facts' AND category = 'identity' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+         ${wanted}
        ORDER BY valid_from DESC, id LIMIT ${limit})
       UNION ALL
       (SELECT *, CASE category WHEN 'instruction' THEN 'instruction' ELSE 'preference' END FROM memory
        WHERE type = 'preferences' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
+         ${wanted}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
     LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
 }
 
-/** A preference is strong when so many documents say it; how often it was read does not count here. */
+/** A preference is strong when people say it in so many documents; how often it was read does not count here. */
 const strongStatements = 2;
 
 /**
@@ -56,7 +68,7 @@ const strongStatements = 2;
 export async function readLastingMemories(
   sql: Sql,
   access: OwnedAccess,
-  { asOf, limit }: { asOf: Date | undefined; limit: number },
+  { asOf, limit, ...wanted }: Wanted & { limit: number },
 ): Promise<string[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
@@ -66,7 +78,7 @@ export async function readLastingMemories(
       SELECT id, valid_from, CASE WHEN type = 'facts' THEN 2 WHEN category = 'instruction' THEN 1 ELSE 3 END AS place
       FROM memory
       WHERE i = ${i} AND owner_no = ANY(${owners})
-        AND (type = 'preferences' OR (type = 'facts' AND category = 'identity'))
+        AND (type = 'preferences' OR (type = 'facts' AND category = 'identity')) ${ofKindSql('memory', wanted)}
         AND CASE WHEN ${at}::timestamptz IS NULL THEN status = 'active'
           ELSE status <> 'archived' AND valid_from <= ${at}::timestamptz
             AND (valid_until IS NULL OR valid_until > ${at}::timestamptz) END
@@ -75,7 +87,8 @@ export async function readLastingMemories(
     )
     SELECT id FROM newest
     WHERE n <= ${4 * limit} AND (place < 3
-      OR (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = newest.id) >= ${strongStatements})
+      OR (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = newest.id
+        AND ${trustedEvidence('e')}) >= ${strongStatements})
     ORDER BY place, n
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);

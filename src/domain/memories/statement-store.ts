@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Sense } from '../extraction/candidate.ts';
+import { isTrusted, type Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { AttributeStatement, Saying, Tenure } from './attribute-timeline.ts';
 
@@ -24,16 +25,16 @@ export async function findStatements(
       ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
   if (!rows.length) return [];
   const ids = rows.map((row) => row.id);
-  const evidence = await sql.$queryRaw<{ memoryId: string; saidAt: Date; documentId: string; turns: number[] }[]>`
-    SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns
+  const evidence = await sql.$queryRaw<SayingRow[]>`
+    SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns, provenance
     FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.i}`;
   const undone = await sql.$queryRaw<{ oldId: string; newId: string }[]>`
     SELECT old_id AS "oldId", new_id AS "newId" FROM supersession_undone
     WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.i}`;
   const said = new Map<string, Saying[]>();
-  for (const { memoryId, saidAt: at, documentId, turns } of evidence) {
+  for (const { memoryId, saidAt: at, documentId, turns, provenance } of evidence) {
     const known = said.get(memoryId) ?? [];
-    for (const turn of turns) known.push({ at, documentId, turn });
+    for (const turn of turns) known.push({ at, documentId, turn, isTrusted: isTrusted(provenance) });
     said.set(memoryId, known);
   }
   return rows.map((row) => ({
@@ -58,6 +59,14 @@ interface Row {
   readonly type: string;
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
+}
+
+interface SayingRow {
+  readonly memoryId: string;
+  readonly saidAt: Date;
+  readonly documentId: string;
+  readonly turns: number[];
+  readonly provenance: Provenance;
 }
 
 /** The other of a pair. */

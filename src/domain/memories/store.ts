@@ -2,11 +2,13 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Sense } from '../extraction/candidate.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { CountedAccesses } from './retention.ts';
 import type { ChangedTenures, Tenure } from './attribute-timeline.ts';
 import { keepCategory } from './category-store.ts';
+import type { WeightedEvidence } from './confidence.ts';
 import { speakerRoleOf } from './speaker-role.ts';
 
 /** A memory about to be stored. */
@@ -32,6 +34,7 @@ export interface NewMemory {
   readonly passage: number;
   /** Whatever word the turn's sender chose; the row keeps its `SpeakerRole`. */
   readonly role: string;
+  readonly provenance: Provenance;
   readonly speaker: string | null;
 }
 
@@ -86,26 +89,27 @@ export async function insertMemories(
         ${time((m) => m.tenure.validUntil)}::timestamptz[], ${column((m) => m.tenure.supersededBy)}::uuid[],
         ${bytes((m) => sealedReason(access, m.id, m.tenure))}::bytea[],
         ${column((m) => m.passage)}::int[], ${column((m) => speakerRoleOf(m.role))}::text[],
+        ${column((m) => m.provenance)}::text[],
         ${bytes((m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null))}::bytea[],
         ${bytes((m) => (metadata ? keys.seal('memory.metadata', m.id, metadata) : null))}::bytea[],
         ${column((m) => m.turns.join(','))}::text[],
         ${column((m) => keys.seal('memory_evidence.quote', m.id, m.quote))}::bytea[]
       ) AS t (id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key, attribute_value,
         attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
-        superseded_reason, passage, role, speaker, metadata, turns, quote)
+        superseded_reason, passage, role, provenance, speaker, metadata, turns, quote)
     ), evidence AS (
-      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence)
+      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
       SELECT ${access.i}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote, valid_from,
-        confidence
+        confidence, provenance
       FROM given
     )
     INSERT INTO memory (i, id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key,
       attribute_value, attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
-      superseded_by, superseded_reason, passage, role, speaker, metadata, turn, document_id, conversation_id,
+      superseded_by, superseded_reason, passage, role, provenance, speaker, metadata, turn, document_id, conversation_id,
       ingestion_id, configuration_version, created_at)
     SELECT ${access.i}, id, owner_no, type, category, nullif(own_category, ''), nullif(own_category_key, ''), status, content, confidence, content_key,
       nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision,
-      due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role,
+      due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role, provenance,
       nullif(speaker, ''), nullif(metadata, ''), split_part(turns, ',', 1)::int,
       ${origin.documentId}::uuid, ${origin.conversationId}::uuid, ${origin.ingestionId}::uuid,
       ${origin.configurationVersion}, ${origin.at}::timestamptz
@@ -138,29 +142,45 @@ export async function saveTenuresOfRows(tx: Tx, access: Access, tenures: Changed
 /** A memory that a document may say again, with what it rests on. */
 export interface KnownMemory {
   readonly id: string;
+  /** The key of the attribute that it states, in hexadecimal; null: it states none. */
+  readonly attribute: string | null;
   /** Its next evidence is numbered by this. */
   readonly nextN: number;
-  /** Of its evidence. */
-  readonly confidences: readonly number[];
+  readonly provenance: Provenance;
+  /** In the order in which it came. */
+  readonly evidence: readonly WeightedEvidence[];
 }
 
-/** The active memory of each content that the owner holds, by the content's key in hexadecimal. */
+/** The active memories of each content that the owner holds, by the content's key in hexadecimal. */
 export async function findByContent(
   sql: Sql,
   access: Access,
   ownerNo: number,
   contentKeys: readonly Buffer<ArrayBuffer>[],
-): Promise<Map<string, KnownMemory>> {
-  const rows = await sql.$queryRaw<(KnownMemory & { contentKey: string })[]>`
-    SELECT m.id, encode(m.content_key, 'hex') AS "contentKey", v."nextN", v.confidences
+): Promise<Map<string, KnownMemory[]>> {
+  const rows = await sql.$queryRaw<KnownRow[]>`
+    SELECT m.id, encode(m.content_key, 'hex') AS "contentKey", m.provenance,
+      encode(m.attribute_key, 'hex') AS attribute, v."nextN", v.confidences, v.provenances
     FROM memory m CROSS JOIN LATERAL (
-      SELECT coalesce(max(n) + 1, 0) AS "nextN", coalesce(array_agg(confidence), '{}') AS confidences
+      SELECT coalesce(max(n) + 1, 0) AS "nextN", coalesce(array_agg(confidence ORDER BY n), '{}') AS confidences,
+        coalesce(array_agg(provenance ORDER BY n), '{}') AS provenances
       FROM memory_evidence WHERE i = ${access.i} AND memory_id = m.id
     ) AS v
     WHERE m.i = ${access.i} AND m.owner_no = ${ownerNo} AND m.content_key = ANY(${contentKeys}::bytea[])
-      AND m.status = 'active'`;
-  return new Map(rows.map(({ contentKey, ...known }) => [contentKey, known]));
+      AND m.status = 'active' ORDER BY m.valid_from, m.id`;
+  const byContent = new Map<string, KnownMemory[]>();
+  for (const { contentKey, confidences, provenances, ...known } of rows) {
+    const evidence = confidences.map((confidence, n) => ({ confidence, provenance: provenances[n]! }));
+    byContent.set(contentKey, [...(byContent.get(contentKey) ?? []), { ...known, evidence }]);
+  }
+  return byContent;
 }
+
+type KnownRow = Omit<KnownMemory, 'evidence'> & {
+  readonly contentKey: string;
+  readonly confidences: readonly number[];
+  readonly provenances: readonly Provenance[];
+};
 
 /** The other active memories of this owner that have one of these contents. */
 export async function findSame(

@@ -33,12 +33,14 @@ export async function findCandidates(
       ...bm25,
       idf,
       averageLength: averageLength(access),
+      provenance: search.provenance,
       limit: generation.lexicalScores,
     }),
     memoriesMentioning(d.db, access, entityKeys(access, query.text)),
   ]);
   const rows = await d.candidates.readCandidates(access, space, {
     types: search.types,
+    provenance: search.provenance,
     asOf: search.asOf,
     ids: [
       ...[...near, ...preferences, ...words.slice(0, generation.lexical)].map((hit) => hit.memoryId),

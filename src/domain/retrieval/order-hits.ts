@@ -4,7 +4,7 @@ import type { Wanted } from '../memories/memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { WordedRow } from './candidate.ts';
-import type { Hit, RetrievalDependencies, Search } from './search.ts';
+import type { Hit, RetrievalDependencies } from './search.ts';
 
 /**
  * One list from the answers of several queries, at most `limit` long: the best of each query in turn, so that each is
@@ -32,11 +32,11 @@ export function fuse<Item extends { readonly id: string }>(
 export async function leadWithAnswer(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,
   access: OwnedAccess,
-  { text, types, asOf }: Pick<Search, 'types' | 'asOf'> & { readonly text: string },
+  { text, types, provenance, asOf }: Wanted & { readonly text: string },
   hits: readonly Hit[],
 ): Promise<readonly Hit[]> {
   const attributes = askedAttributes(text);
-  const id = attributes.length ? await candidates.findAnswer(access, { attributes, types, asOf }) : null;
+  const id = attributes.length ? await candidates.findAnswer(access, { attributes, types, provenance, asOf }) : null;
   if (!id) return hits;
   const score = hits[0]?.score ?? 0;
   return [{ id, score, parts: { answers: score } }, ...hits.filter((hit) => hit.id !== id)];
@@ -74,11 +74,11 @@ export async function withoutRepetitions(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,
   { access, space }: { access: OwnedAccess; space: VectorSpace },
   hits: readonly Hit[],
-  { types, asOf }: Wanted = {},
+  { types, provenance, asOf }: Wanted = {},
 ): Promise<WordedHit[]> {
   const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
   const rows = ids.length
-    ? await candidates.readCandidates(access, space, { types, asOf, ids, expanded: [], reach: 0 })
+    ? await candidates.readCandidates(access, space, { types, provenance, asOf, ids, expanded: [], reach: 0 })
     : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
   const known = hits.flatMap((hit) => {

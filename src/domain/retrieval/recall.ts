@@ -1,3 +1,4 @@
+import type { Wanted } from '../memories/memory.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
 import type { Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -33,7 +34,16 @@ export interface Recalling extends Pick<Recall, 'terms'> {
 export async function beginRecall(
   d: RetrievalDependencies,
   access: OwnedAccess,
-  { texts, limit, terms: termsAtMost }: { texts: readonly string[]; limit: number; terms: number },
+  {
+    texts,
+    limit,
+    terms: termsAtMost,
+    provenance,
+  }: Pick<Wanted, 'provenance'> & {
+    texts: readonly string[];
+    limit: number;
+    terms: number;
+  },
 ): Promise<Recalling[]> {
   if (!texts.length) return [];
   if (!access.reads.length) {
@@ -41,7 +51,7 @@ export async function beginRecall(
     return texts.map(() => ({ terms: [], recall: Promise.resolve(nothing) }));
   }
   const { queries } = await prepareQueries(d, access, texts);
-  const search = { queries: texts, mode: 'accurate', limit, minRelevance: 0 } as const;
+  const search = { queries: texts, mode: 'accurate', limit, minRelevance: 0, provenance } as const;
   return queries.map((query) => {
     const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, termsAtMost);
     const terms = rarest.map(([term]) => term);

@@ -1,5 +1,6 @@
 import { sketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
+import type { Wanted } from '../memories/memory.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { OwnedAccess } from '../tenancy/access.ts';
@@ -39,10 +40,7 @@ export async function retrieve(
   );
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
-  const led = leadWithSuccessors(
-    hits,
-    await d.candidates.findSuccessors(access, space, { ids, types: search.types, asOf: search.asOf }),
-  );
+  const led = leadWithSuccessors(hits, await d.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
@@ -53,6 +51,8 @@ export async function retrieve(
   if (found.length > 0 && relevant.length === 0) warnings.push(nothingRelevant(search.minRelevance));
   return { hits: relevant.slice(0, limit), warnings };
 }
+
+const wantedOf = ({ types, provenance, asOf }: Search): Wanted => ({ types, provenance, asOf });
 
 const nothingRelevant = (least: number): string =>
   `nothing that is remembered is relevant enough (min_relevance ${least}); lower min_relevance to see what comes nearest`;

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
@@ -25,6 +26,8 @@ export interface Search {
   /** What is less relevant is left out; 0 to 1. */
   readonly minRelevance: number;
   readonly types?: readonly MemoryType[] | undefined;
+  /** Only what one of these said; default: whoever said it. */
+  readonly provenance?: readonly Provenance[] | undefined;
   readonly asOf?: Date | undefined;
 }
 

@@ -115,6 +115,7 @@ export function outsideIndex(db: Db, outside: OutsideVectors, markChanged: MarkC
       return isOurs;
     },
     setValidity: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
+    refreshProvenance: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
     async remove(tx, access, memoryIds, space) {
       await markBehind(tx, access, memoryIds, { isUnsure: !space });
       return 0;

@@ -1,4 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 
 /** The stems of one memory: how often each occurs, under its keyed hash. */
@@ -102,6 +104,8 @@ export interface WordQuery {
   readonly averageLength: number;
   readonly k1: number;
   readonly b: number;
+  /** Only memories that one of these said; default: whoever said them. */
+  readonly provenance?: readonly Provenance[] | undefined;
   readonly limit: number;
 }
 
@@ -119,7 +123,11 @@ export interface WordMatch {
  */
 export async function matchWords(sql: Sql, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
   if (!query.idf.size) return [];
-  const { k1, b, averageLength } = query;
+  const { k1, b, averageLength, provenance } = query;
+  const ofProvenance = provenance
+    ? Prisma.sql`HAVING EXISTS (SELECT 1 FROM memory s
+        WHERE s.i = ${access.i} AND s.id = t.memory_id AND s.provenance = ANY(${[...provenance]}::text[]))`
+    : Prisma.empty;
   return sql.$queryRaw<WordMatch[]>`
     SELECT scored.memory_id AS "memoryId", m.document_id AS "documentId", m.turn, scored.bm25
     FROM (
@@ -129,7 +137,7 @@ export async function matchWords(sql: Sql, access: OwnedAccess, query: WordQuery
       CROSS JOIN LATERAL (
         SELECT memory_id, tf, len FROM memory_term p
         WHERE p.i = ${access.i} AND p.owner_no = ANY(${ownerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
-      GROUP BY t.memory_id ORDER BY bm25 DESC, t.memory_id LIMIT ${query.limit}
+      GROUP BY t.memory_id ${ofProvenance} ORDER BY bm25 DESC, t.memory_id LIMIT ${query.limit}
     ) AS scored
     CROSS JOIN LATERAL (
       SELECT document_id, turn FROM memory WHERE i = ${access.i} AND id = scored.memory_id OFFSET 0) AS m

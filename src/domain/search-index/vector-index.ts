@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import type { Access, OwnedAccess } from '../tenancy/access.ts';
 import type { VectorSpace } from './vector-space.ts';
 
@@ -30,6 +31,7 @@ export interface VectorSearch {
   readonly vector: QueryVector;
   readonly limit: number;
   readonly types?: readonly MemoryType[] | undefined;
+  readonly provenance?: readonly Provenance[] | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
 }
@@ -87,6 +89,8 @@ export interface VectorWrites {
   put(tx: Tx, access: Access, prepared: PreparedVectors): Promise<boolean>;
   /** Says until when memories hold, in every space. */
   setValidity(tx: Tx, access: Access, memoryIds: readonly string[], until: Date | null): Promise<void>;
+  /** The rows of these memories tell of another provenance: whatever holds a copy of it is to read it again. */
+  refreshProvenance(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<void>;
   /** From every space, or from one; returns how many went at once. */
   remove(tx: Tx, access: Access, memoryIds: readonly string[], space?: VectorSpace): Promise<number>;
   /**

@@ -4,6 +4,7 @@ import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
+import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
@@ -91,12 +92,15 @@ export const Newcomer = z
     message: 'name a new client, or give the clientId of one that is there',
   });
 
+const Provenances = z.array(z.enum(provenances)).min(1, absent).max(provenances.length).nullish();
+
 const Query = z.object({
   ...named,
   conversationId: id,
   searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most).nullish(),
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
   scopes: z.array(z.string()).min(1, absent).max(scopes.length).nullish(),
+  provenance: Provenances,
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
   minRelevance: z.number().min(0).max(1).nullish(),
@@ -107,6 +111,7 @@ export const Watched = z.object({
   conversationId: line(limits.id),
   tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
+  provenance: Provenances,
   lastSequence: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
 });
 export const BrowserTokenInput = z.object({

@@ -1,9 +1,11 @@
 import type { AnticipatedMemory, HeldMemory, Reason, Update } from '../../domain/anticipation/anticipation.ts';
 import type { MemoryType } from '../../domain/configurations/configuration.ts';
+import type { Provenance } from '../../domain/extraction/provenance.ts';
 import type { Scope } from '../../domain/tenancy/access.ts';
 import type { Timestamp } from '../../generated/proto/google/protobuf/Timestamp.ts';
 import type { Memory as MemoryMessage } from '../../generated/proto/presage/anticipation/v1/Memory.ts';
 import type { MemoryType as TypeMessage } from '../../generated/proto/presage/anticipation/v1/MemoryType.ts';
+import type { Provenance as ProvenanceMessage } from '../../generated/proto/presage/anticipation/v1/Provenance.ts';
 import type { Reason as ReasonMessage } from '../../generated/proto/presage/anticipation/v1/Reason.ts';
 import type { Scope as ScopeMessage } from '../../generated/proto/presage/anticipation/v1/Scope.ts';
 import type { Update as UpdateMessage } from '../../generated/proto/presage/anticipation/v1/Update.ts';
@@ -18,6 +20,13 @@ const types: Record<MemoryType, NumberOf<TypeMessage>> = {
 };
 const scopes: Record<Scope, NumberOf<ScopeMessage>> = { USER: 1, CUSTOMER: 2, CLIENT: 3, WORLD: 4 };
 const reasons: Record<Reason, NumberOf<ReasonMessage>> = { standing: 1, due: 2, context: 3, learned: 4 };
+export const provenanceNumbers: Record<Provenance, NumberOf<ProvenanceMessage>> = {
+  user: 1,
+  assistant: 2,
+  tool: 3,
+  document: 4,
+  import: 5,
+};
 
 type NumberOf<Enum> = Exclude<Enum, string>;
 
@@ -46,6 +55,7 @@ function toMemory(memory: AnticipatedMemory | HeldMemory): MemoryMessage {
   const reason = reasons[memory.reason];
   if ('held' in memory) return { id, score, reason, held: true };
   const { category, content, confidence } = memory;
+  const provenance = provenanceNumbers[memory.provenance];
   return {
     id,
     type: types[memory.type],
@@ -60,6 +70,7 @@ function toMemory(memory: AnticipatedMemory | HeldMemory): MemoryMessage {
     eventPrecision: memory.eventPrecision ?? '',
     evidence: memory.evidence.map(({ documentId, turns, quote }) => ({ documentId, turns: [...turns], quote })),
     reason,
+    provenance,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Signal } from '../../domain/anticipation/anticipation.ts';
 import { invalid } from '../../domain/errors.ts';
+import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
 import { uuidOf } from '../../domain/ids.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
 import { isPlainText, notPlainText } from '../../domain/plain-text.ts';
@@ -40,11 +41,26 @@ function toSession(sent: SessionStart__Output) {
     customerId: toId('customer_id', sent.customerId),
     conversationId: toId('conversation_id', sent.conversationId),
     tokenBudget: sent.tokenBudget || undefined,
+    provenance: toProvenances(sent.provenance),
     sessionId: toId('session_id', sent.sessionId),
     lastSequence: sent.lastSequence,
     keepsBundle: sent.keepsBundle,
     remember: sent.remember,
   };
+}
+
+const provenanceOf = new Map<string, Provenance>(
+  provenances.map((provenance) => [`PROVENANCE_${provenance.toUpperCase()}`, provenance]),
+);
+
+/** None: whoever said it. A value that this server does not know would otherwise let through what is not wanted. */
+function toProvenances(sent: readonly (string | number)[]): Provenance[] | undefined {
+  if (!sent.length) return undefined;
+  const known = [...new Set(sent)].map((name) => provenanceOf.get(String(name)));
+  const wrong = known.indexOf(undefined);
+  if (wrong >= 0)
+    throw invalid(`session_start.provenance[${wrong}]`, `must be one of ${[...provenanceOf.keys()].join(', ')}`);
+  return known.filter((each) => each !== undefined);
 }
 
 function toMessage({ role, content }: Message__Output): Signal {

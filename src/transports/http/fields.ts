@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provenances } from '../../domain/extraction/provenance.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { Named } from '../../domain/tenancy/access.ts';
@@ -31,6 +32,11 @@ export const time = (description: string) =>
     )
     .transform((value) => new Date(value))
     .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
+
+/** Whose words a search is to find. */
+export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenances.length).optional().meta({
+  description: 'Only what one of these said: `["user"]` leaves out what assistants, tools and documents said.',
+});
 
 /** Whom a request is about. */
 export const named = {

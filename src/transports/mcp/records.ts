@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import type { Entity } from '../../domain/entities/entity.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
+import { provenances } from '../../domain/extraction/provenance.ts';
 import { memoryStatuses, type Memory } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
 
@@ -23,6 +24,7 @@ export const MemoryRecord = z.object({
   type: z.enum(memoryTypes),
   category: z.string(),
   confidence: z.number(),
+  provenance: z.enum(provenances).meta({ description: 'Who said it.' }),
   status: z.enum(memoryStatuses),
   scope: z.enum(scopes),
   user_id: z.string().nullable(),
@@ -40,6 +42,7 @@ export const presentMemory = (memory: Memory): z.input<typeof MemoryRecord> => (
   type: memory.type,
   category: memory.category,
   confidence: memory.confidence,
+  provenance: memory.provenance,
   status: memory.status,
   scope: memory.scope,
   user_id: memory.userId,

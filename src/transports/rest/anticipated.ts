@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { reasons, type AnticipatedMemory, type Update } from '../../domain/anticipation/anticipation.ts';
+import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
 import { invalid } from '../../domain/errors.ts';
 import { answerBodies, foreignId, named, shortText, toNamed } from './fields.ts';
 import { presentMemory } from './present.ts';
@@ -38,6 +39,17 @@ answerBodies.add(BundleRecord, { id: 'Bundle' });
 answerBodies.add(WithdrawalRecord, { id: 'Withdrawal' });
 answerBodies.add(AnticipatedEvent, { id: 'AnticipatedEvent' });
 
+const anyProvenance = `(?:${provenances.join('|')})`;
+const allProvenances = provenances.join(', ');
+const ProvenanceList = z
+  .string()
+  .regex(
+    new RegExp(`^${anyProvenance}(?:,${anyProvenance}){0,${provenances.length - 1}}$`),
+    `must be one or several of ${allProvenances}, with commas between`,
+  )
+  .transform((list) => list.split(',') as Provenance[])
+  .meta({ description: `Only what one of these said, with commas between: ${allProvenances}.` });
+
 const lastEventId = 'The `id` of the last event that you took, to go on from it; as the header `Last-Event-ID`.';
 
 export const anticipated = [
@@ -59,6 +71,7 @@ export const anticipated = [
       token_budget: z.coerce.number().int().min(1).max(limits.bundleBudget.most).default(2_000).meta({
         description: 'Tokens that the contents of one bundle may have together.',
       }),
+      provenance: ProvenanceList.optional(),
       last_event_id: shortText(limits.eventId, lastEventId).optional(),
       access_token: shortText(
         limits.tokenInQuery,
@@ -77,6 +90,7 @@ export const anticipated = [
         ...session,
         conversationId: params.conversation_id,
         tokenBudget: query.token_budget,
+        provenance: query.provenance,
       });
       return { events: eventsOf(updates(untilLeft()), session.sessionId) };
     },

@@ -3,7 +3,7 @@ import { memoryTypes, retrievalModes } from '../../domain/configurations/configu
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import { contextFormats, type ContextQuery } from '../../domain/context/context.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { foreignId, named, requestBodies, text, time, toNamed } from './fields.ts';
+import { foreignId, named, provenanceFilter, requestBodies, text, time, toNamed } from './fields.ts';
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { route, type Answer } from './route.ts';
@@ -39,6 +39,7 @@ const FetchBody = z
           'Only memories kept at these scopes, such as `["CUSTOMER"]` for what a company shares. Left out: all that the ' +
           'named user and customer may read.',
       }),
+    provenance: provenanceFilter,
     mode: z
       .enum(retrievalModes)
       .optional()
@@ -117,6 +118,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   conversationId: body.conversation_id,
   types: body.types,
   scopes: body.scopes,
+  provenance: body.provenance,
   mode: body.mode,
   contextBudget: body.context_budget,
   maxResults: body.max_results,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { provenances } from '../../domain/extraction/provenance.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletion } from './deletion.ts';
@@ -53,6 +54,7 @@ const listing = z.strictObject({
   document_id: foreignId('Memories of this document; your own id when you gave one.').optional(),
   category: shortText(limits.category, 'Memories of this category, such as `work` or `likes`.').optional(),
   status: z.enum(memoryStatuses).optional(),
+  provenance: z.enum(provenances).optional().meta({ description: 'Memories that this one said.' }),
   created_from: time('Memories that were stored then or later.').optional(),
   created_until: time('Memories that were stored before then.').optional(),
   q: shortText(limits.search, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
@@ -152,7 +154,7 @@ export const memories = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { type, category, status, q } = query;
+      const { type, category, status, provenance, q } = query;
       const filter = {
         ...toNamed(query),
         entityId: query.entity_id,
@@ -162,6 +164,7 @@ export const memories = [
         type,
         category,
         status,
+        provenance,
         q,
       };
       return { body: presentPage(await app.memories(access, filter, toPage(query)), presentMemory) };

@@ -22,6 +22,7 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   category: memory.category,
   content: memory.content,
   confidence: memory.confidence,
+  provenance: memory.provenance,
   scope: memory.scope,
   user_id: memory.userId,
   customer_id: memory.customerId,

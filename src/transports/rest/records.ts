@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { memoryTypes } from '../../domain/configurations/configuration.ts';
 import { contextSources } from '../../domain/context/context.ts';
 import { mergeReasons, reviewStatuses } from '../../domain/entities/entity.ts';
+import { provenances } from '../../domain/extraction/provenance.ts';
 import { ingestionStatuses, stages } from '../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
@@ -17,7 +18,14 @@ export const MemoryRecord = z.object({
   category: z.string(),
   content: z.string(),
   confidence: z.number().meta({
-    description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
+    description:
+      '0 to 1: how often the rule that found it is right, at least; more when people say it in several documents.',
+  }),
+  provenance: z.enum(provenances).meta({
+    description:
+      'Who said it. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took part. ' +
+      '`document`: a text that was handed over. `import`: an administrator. The service tells it by who spoke; it stays ' +
+      'when the memory is corrected, and nobody may set it.',
   }),
   scope: z.enum(scopes),
   user_id: z.string().nullable(),

@@ -186,7 +186,7 @@ test('it is over when its time is, and when a memory of it ends', async () => {
   const { i } = access;
   const ready = { i, conversationId: (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id };
   const known = await world.d.readers.prefetched(
-    { ...ready, options: `fast/10//${usualMinRelevance}//`, words: 'where do i live' },
+    { ...ready, options: `fast/10//${usualMinRelevance}///`, words: 'where do i live' },
     new Date(),
   );
   const minutes = (known!.expiresAt.getTime() - Date.now()) / 60_000;
@@ -216,7 +216,7 @@ test('a conversation that never asks is left alone after a few messages', async 
   const conversation = (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id;
   const find = (words: string) =>
     world.d.readers.prefetched(
-      { i, conversationId: conversation, options: `fast/10//${usualMinRelevance}//`, words },
+      { i, conversationId: conversation, options: `fast/10//${usualMinRelevance}///`, words },
       new Date(),
     );
   expect(await find('and milk')).not.toBeNull();

@@ -21,6 +21,7 @@ export const memory: AnticipatedMemory = {
   category: 'places',
   content: 'Ada lives in York',
   confidence: 0.93,
+  provenance: 'user',
   scope: 'USER',
   userId: 'ada',
   customerId: null,

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instructions } from '../../../src/transports/mcp/instructions.ts';
 import { tools } from '../../../src/transports/mcp/server.ts';
 import { openDoors } from '../../support/open-doors.ts';
+import { day, type Person } from '../../support/person.ts';
 import { eras, openClient, transports } from './open-client.ts';
 
 /** The official client of the Model Context Protocol, over both transports, in both eras of the protocol. */
 const doors = openDoors();
 const everywhere = transports.flatMap((transport) => eras.map((era) => ({ transport, era })));
 
-/** What a statement is also kept as is the episode of its being said. */
-const factIn = ({ memories }: { memories: { type: string; memory_id: string }[] }) =>
-  memories.find(({ type }) => type === 'facts')!;
-
 describe.each(everywhere)('over $transport, protocol $era', (place) => {
   let id: string;
   let credential: string;
+  let ada: Person;
   /** Of one user, whom the address fixes. */
   let server: Awaited<ReturnType<typeof openClient>>;
 
   beforeAll(async () => {
-    ({ id, key: credential } = await doors.world.instance());
+    const made = await doors.world.instance();
+    ({ id, key: credential } = made);
+    ada = await doors.world.user('ada', made);
     server = await openClient(doors, { ...place, credential, user: 'ada' });
   });
   afterAll(() => server.client.close());
@@ -43,12 +43,13 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   test('what is remembered is recalled, listed, found, fetched, and forgotten', async () => {
     const scope = { instance_id: id, user_id: 'ada', customer_id: null, levels: ['USER', 'CLIENT', 'WORLD'] };
     const remembered = await server.call('remember', { text: 'I am allergic to peanuts.' });
-    expect(remembered).toMatchObject({ status: 'completed', scope });
-    const { memory_id: memoryId } = factIn(remembered);
+    const fact = { type: 'facts', content: 'I am allergic to peanuts.', provenance: 'assistant' };
+    expect(remembered).toMatchObject({ status: 'completed', memories: [fact], scope });
+    const { memory_id: memoryId } = remembered.memories[0];
 
     const recalled = await server.call('recall', { queries: ['What must Ada not eat?'] });
     expect(recalled).toMatchObject({
-      memories: [{ memory_id: memoryId, content: 'I am allergic to peanuts.' }],
+      memories: [{ memory_id: memoryId, ...fact }],
       scope,
     });
     expect(await server.call('list_memories', { q: 'peanuts', type: 'facts' })).toMatchObject({
@@ -76,11 +77,11 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   });
 
   test('a new value replaces the old until that is undone', async () => {
-    const york = factIn(await server.call('remember', { text: 'I live in York.', said_at: '2026-01-05' }));
-    await server.call('remember', { text: 'I live in Leeds.', said_at: '2026-03-05' });
+    await ada.says('I live in York.', day(1));
+    await ada.says('I live in Leeds.', day(9));
     const listed = await server.call('list_memories', { status: 'superseded', type: 'facts' });
-    expect(listed.memories).toMatchObject([{ memory_id: york.memory_id, content: 'I live in York.' }]);
-    const undone = await server.call('undo_supersede', { memory_id: york.memory_id });
+    expect(listed.memories).toMatchObject([{ content: 'I live in York.', superseded_by: expect.any(String) }]);
+    const undone = await server.call('undo_supersede', { memory_id: listed.memories[0].memory_id });
     expect(undone).toMatchObject({ memory: { status: 'active', superseded_by: null } });
   });
 
@@ -96,9 +97,27 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     const compacted = await server.call('compact_conversation', { conversation_id: 'call-1' });
     expect(compacted).toMatchObject({ version: 1, conversation_id: recorded.conversation_id });
     expect(compacted.text).toContain('Always answer me in French.');
-    await server.call('remember', { text: 'My manager is Grace Hopper.' });
+    await ada.says('My manager is Grace Hopper.');
     const { entities } = await server.call('list_entities', { q: 'Grace Hopper' });
     expect(entities).toMatchObject([{ name: 'Grace Hopper', mentions: expect.any(Number) }]);
+  });
+
+  test('what is remembered is kept word for word, and told apart by who said it', async () => {
+    const text = 'The boat of the Hawksworths is called "Sea Pie" — berth 12, since 2019.';
+    await ada.says('The boat is very old, I think, and it needs new sails.', day(2));
+    const { memories } = await server.call('remember', { text, said_at: '2026-01-05' });
+    expect(memories).toMatchObject([{ content: text, valid_from: '2026-01-05T00:00:00.000Z' }]);
+    const ofBoat = async (provenance: string[]) =>
+      (await server.call('recall', { queries: ['Tell me about the boat.'], provenance })).memories;
+    expect(await ofBoat(['assistant'])).toMatchObject([{ content: text }]);
+    const said = await ofBoat(['user']);
+    expect(said.map(({ provenance }: { provenance: string }) => provenance)).toContain('user');
+    expect(said.map(({ content }: { content: string }) => content)).not.toContain(text);
+    expect(await server.call('list_memories', { q: 'berth', provenance: 'user' })).toMatchObject({ memories: [] });
+    const listed = await server.call('list_memories', { q: 'berth', provenance: 'assistant' });
+    expect(listed).toMatchObject({ memories: [{ content: text }] });
+    await expect(server.call('remember', { text, provenance: 'user' })).rejects.toThrow(/provenance: is not a known/);
+    await expect(server.call('recall', { queries: ['tea'], provenance: ['me'] })).rejects.toThrow(/provenance/);
   });
 
   test('what is wrong with a call is told by its field, and nothing of another user is reached', async () => {

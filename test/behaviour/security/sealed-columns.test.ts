@@ -7,6 +7,7 @@ import {
 } from '../../../src/domain/configurations/configuration.ts';
 import { ownCategory } from '../../../src/domain/memories/category-store.ts';
 import { bucketNames, operationNames } from '../../../src/domain/metering/operations.ts';
+import { provenances } from '../../../src/domain/extraction/provenance.ts';
 import { speakerRoles } from '../../../src/domain/memories/speaker-role.ts';
 import { day } from '../../support/person.ts';
 import { openWorld } from '../../support/world.ts';
@@ -71,6 +72,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'dashboard_user.email': 'sealed',
   'dashboard_user.email_hash': 'hash',
   'dashboard_user.password_hash': because('argon2id, of which nobody makes the password again'),
+  'document.provenance': provenances,
   'document.body': 'sealed',
   'document.claimed_id': idOfCaller,
   'document.external_id': idOfCaller,
@@ -115,11 +117,13 @@ const reviewed: Readonly<Record<string, Review>> = {
   'memory.metadata': 'sealed',
   'memory.own_category': 'sealed',
   'memory.own_category_key': 'hash',
+  'memory.provenance': provenances,
   'memory.role': speakerRoles,
   'memory.speaker': 'sealed',
   'memory.status': ['active', 'superseded', 'archived'],
   'memory.superseded_reason': 'sealed',
   'memory.type': memoryTypes,
+  'memory_evidence.provenance': provenances,
   'memory_evidence.quote': 'sealed',
   'memory_vector.embedding': because('a vector'),
   'memory_vector.long_embedding': because('a vector'),

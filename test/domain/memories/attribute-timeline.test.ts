@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
 
-const saying = (dayOfMonth: number, turn: number, documentId: string) => ({
+const saying = (dayOfMonth: number, turn: number, documentId: string, isTrusted = true) => ({
   at: new Date(Date.UTC(2026, 0, dayOfMonth)),
   documentId,
   turn,
+  isTrusted,
 });
 const said = (id: string, value: string, dayOfMonth: number, isPassage = false): AttributeStatement => ({
   id,
@@ -12,6 +13,11 @@ const said = (id: string, value: string, dayOfMonth: number, isPassage = false):
   value,
   said: [saying(dayOfMonth, 0, id)],
   isPassage,
+});
+/** By a tool, a document or an assistant. */
+const heard = (id: string, value: string, dayOfMonth: number): AttributeStatement => ({
+  ...said(id, value, dayOfMonth),
+  said: [saying(dayOfMonth, 0, id, false)],
 });
 
 test.each([
@@ -131,6 +137,39 @@ test.each([
     holding: ['b'],
   },
   {
+    case: 'what a tool repeats after the user said otherwise replaces nothing',
+    statements: [
+      { ...said('a', 'leeds', 1), said: [saying(1, 0, 'd'), saying(20, 0, 'e', false)] },
+      said('b', 'york', 9),
+    ],
+    holding: ['b'],
+  },
+  {
+    case: 'a statement that is nothing but such an echo does not hold',
+    statements: [said('a', 'leeds', 1), said('b', 'york', 9), heard('c', 'leeds', 20), heard('d', 'leeds', 21)],
+    holding: ['b'],
+  },
+  {
+    case: 'an echo is one whoever said it first',
+    statements: [heard('a', 'leeds', 1), said('b', 'york', 9), heard('c', 'leeds', 20)],
+    holding: ['b'],
+  },
+  {
+    case: 'what a tool is the first to say replaces',
+    statements: [said('a', 'leeds', 1), heard('b', 'york', 9)],
+    holding: ['b'],
+  },
+  {
+    case: 'among tools the last counts',
+    statements: [heard('a', 'leeds', 1), heard('b', 'york', 9), heard('c', 'leeds', 20)],
+    holding: ['c'],
+  },
+  {
+    case: 'what the user says again holds, whoever repeated it before',
+    statements: [said('a', 'leeds', 1), said('b', 'york', 9), heard('c', 'leeds', 20), said('d', 'leeds', 25)],
+    holding: ['d'],
+  },
+  {
     case: 'nothing replaces what has happened',
     statements: [{ ...said('a', 'friday', 1), until: new Date(Date.UTC(2026, 0, 5)) }, said('b', 'monday', 9)],
     holding: ['a', 'b'],
@@ -143,6 +182,11 @@ test.each([
     expect(current.toSorted()).toEqual(holding);
   },
 );
+
+test('an echo never held', () => {
+  const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), heard('c', 'leeds', 20)]);
+  expect(tenures.get('c')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 20)), supersededBy: 'b' });
+});
 
 test('a value holds until the first statement of another', () => {
   const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'hull', 20)]);

@@ -48,7 +48,7 @@ export async function openPlace(world: World, db = world.d.db): Promise<Place> {
   const at = new Date(0);
   const bytes = new Uint8Array();
   const rest = { i: access.i, type: 'facts', category: 'general', status: 'active', content: bytes, confidence: 1 };
-  const said = { documentId: newUuid(), turn: 0, passage: 0, role: 'user', ingestionId: newUuid() };
+  const said = { documentId: newUuid(), turn: 0, passage: 0, role: 'user', provenance: 'user', ingestionId: newUuid() };
   await db.memory.createMany({
     data: memories.map(({ uuid, ownerNo }) => ({
       ...rest,

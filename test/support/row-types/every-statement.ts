@@ -101,6 +101,8 @@ export async function useEveryStatement(doors: Doors): Promise<void> {
   await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(1), { documentId: 'first' });
   await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(2));
   await ada.says('I live in York.', day(3));
+  for (const documentType of ['email', 'note'] as const)
+    await ada.says('The keys to the boat house are under the third flower pot.', day(4), { documentType });
   await doors.send(key, 'DELETE', '/v1/documents/first?user_id=ada');
   await doors.send(key, 'DELETE', '/v1/users/eve');
   await callWebhooks(doors, access, key);

@@ -49,6 +49,7 @@ class StreamMemory:
     category: str
     content: str
     confidence: float
+    provenance: str
     score: float
     scope: str
     entities: tuple[MentionedEntity, ...]
@@ -416,6 +417,7 @@ def _from_message(memory: messages.Memory) -> StreamMemory:
         category=memory.category,
         content=memory.content,
         confidence=memory.confidence,
+        provenance=_word_of(messages.Provenance, "PROVENANCE_", memory.provenance),
         score=memory.score,
         scope=_word_of(messages.Scope, "SCOPE_", memory.scope).upper(),
         entities=tuple(MentionedEntity(entity_id=each.id, name=each.name, kind=each.kind) for each in memory.entities),
@@ -436,6 +438,7 @@ def _from_fetched(memory: FetchedMemory) -> StreamMemory:
         category=memory.category,
         content=memory.content,
         confidence=memory.confidence,
+        provenance=memory.provenance,
         score=memory.score,
         scope=memory.scope,
         entities=tuple(memory.entities),

@@ -11,6 +11,7 @@ export const fromMemory = (memory: Memory__Output): StreamMemory => ({
   category: memory.category,
   content: memory.content,
   confidence: memory.confidence,
+  provenance: wordOf('PROVENANCE_', memory.provenance) as StreamMemory['provenance'],
   score: memory.score,
   scope: wordOf('SCOPE_', memory.scope).toUpperCase() as StreamMemory['scope'],
   entities: memory.entities.map(({ id, name, kind }) => ({ entity_id: id, name, kind })),

@@ -8,6 +8,7 @@ export type StreamMemory = Pick<
   | 'category'
   | 'content'
   | 'confidence'
+  | 'provenance'
   | 'score'
   | 'scope'
   | 'entities'

@@ -15,6 +15,7 @@ import { configurationStates, configurationSteps } from '../../../domain/configu
 import { contextFormats, contextSources } from '../../../domain/context/context.ts';
 import { conversationStates } from '../../../domain/conversations/conversation.ts';
 import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts';
+import { provenances } from '../../../domain/extraction/provenance.ts';
 import { ifExistsChoices, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
 import { bucketNames, operationNames } from '../../../domain/metering/operations.ts';
@@ -63,6 +64,7 @@ export const enums = {
   OnExpiry: spell(expiries),
   Operation: spell(operationNames),
   PinKind: spell(pinKinds),
+  Provenance: spell(provenances),
   PrimaryScope: spell(primaryScopes),
   RetentionPolicy: spell(retentionPolicies),
   IdOrder: { ASCENDING: 'asc', DESCENDING: 'desc' },

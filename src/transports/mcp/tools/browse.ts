@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { provenances } from '../../../domain/extraction/provenance.ts';
 import { limits } from '../../../domain/limits.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
 import { shortText } from '../../http/fields.ts';
@@ -26,12 +27,13 @@ export const listMemories = tool({
     type: z.enum(memoryTypes).optional(),
     category: shortText(limits.category, 'Such as `work` or `likes`.').optional(),
     status: z.enum(memoryStatuses).default('active').meta({ description: '`superseded`: what was replaced.' }),
+    provenance: z.enum(provenances).optional().meta({ description: 'What this one said.' }),
     entity_id: shortText(limits.id, 'Memories that mention this entity.').optional(),
     ...paging,
   }),
   output: z.object({ memories: z.array(MemoryRecord), next_cursor: nextCursor, scope: ScopeRecord }),
-  async run(call, { limit, cursor, entity_id: entityId, q, type, category, status }, about) {
-    const filter = { ...about, q, type, category, status, entityId };
+  async run(call, { limit, cursor, entity_id: entityId, ...filters }, about) {
+    const filter = { ...about, ...filters, entityId };
     const page = await call.app.memories(call.access, filter, { limit, cursor });
     return {
       memories: page.data.map(presentMemory),

@@ -11,8 +11,8 @@ export const correct = tool({
   name: 'correct',
   title: 'Correct a memory',
   description:
-    'Gives a memory other words, when the user says that it is wrong; it keeps its id. What the new words state counts as ' +
-    'said now. Where something has changed since, use remember: the new value replaces the old, which stays known.',
+    'Gives a memory other words, when the user says that it is wrong or has changed; it keeps its id. What the new words state counts as ' +
+    'said now.',
   useCase: 'correctMemory',
   effect: 'replaces',
   input: z.strictObject({

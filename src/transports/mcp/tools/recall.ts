@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { foreignId, text, time } from '../../http/fields.ts';
+import { foreignId, provenanceFilter, text, time } from '../../http/fields.ts';
 import { scopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
 import { tool } from '../tool.ts';
@@ -26,6 +26,7 @@ export const recall = tool({
       .max(memoryTypes.length)
       .optional()
       .meta({ description: 'Only memories of these types.' }),
+    provenance: provenanceFilter,
     max_results: z.int().min(1).max(limits.results.most).optional().meta({ description: 'Left out: 10.' }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
     conversation_id: foreignId(
@@ -42,6 +43,7 @@ export const recall = tool({
     const found = await call.app.fetchContext(call.access, {
       searchQueries: input.queries,
       types: input.types,
+      provenance: input.provenance,
       maxResults: input.max_results,
       asOf: input.as_of,
       conversationId: input.conversation_id,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { documentTypes } from '../../../domain/configurations/configuration.ts';
 import { ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { amountOf, limits } from '../../../domain/limits.ts';
 import { foreignId, text, time } from '../../http/fields.ts';
@@ -14,13 +13,12 @@ export const remember = tool({
   name: 'remember',
   title: 'Remember something',
   description:
-    'Keeps what a user said for later conversations. Give it in their own words, in the first person: "I moved to York." ' +
-    'Answers with the memories that were made of it. What is said twice is kept once, and a new value replaces the old.',
+    'Keeps one statement for later conversations, word for word, and answers with its memory, which can be recalled at ' +
+    'once. Write it so that it can be read alone: "Ada moved to York in May 2026." To change what is known, use correct.',
   useCase: 'submitAndWait',
   effect: 'adds',
   input: z.strictObject({
     text: text(limits.message.most).meta({ description: `What to remember; at most ${amountOf(limits.message)}.` }),
-    document_type: z.enum(documentTypes).default('note').meta({ description: 'What kind of text it is.' }),
     said_at: time('When it was said; without it, now.').optional(),
     conversation_id: foreignId('The conversation it was said in.').optional(),
   }),
@@ -28,7 +26,6 @@ export const remember = tool({
     ingestion_id: z.string(),
     status: z.enum(ingestionStatuses).meta({ description: 'Until `completed`, the memories cannot be recalled yet.' }),
     memories: z.array(MemoryRecord),
-    discarded: z.number().meta({ description: 'Statements that were not worth keeping, or known already.' }),
     warnings: z.array(z.string()),
     scope: ScopeRecord,
   }),
@@ -36,8 +33,9 @@ export const remember = tool({
     const { app, access, left } = call;
     const submission = {
       document: input.text,
-      documentType: input.document_type,
-      mode: 'long-range',
+      documentType: 'note',
+      mode: 'verbatim',
+      provenance: 'assistant', // whatever it was told, it is the model that chose these words
       documentCreatedAt: input.said_at,
       conversationId: input.conversation_id,
       ...about,
@@ -48,7 +46,6 @@ export const remember = tool({
       ingestion_id: ingestion.id,
       status: ingestion.status,
       memories: memories.flatMap((memory) => (memory ? [presentMemory(memory)] : [])),
-      discarded: ingestion.discarded,
       warnings: [...ingestion.warnings],
       scope: scopeOf(call, about),
     };

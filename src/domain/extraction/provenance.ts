@@ -1,0 +1,36 @@
+import type { documentTypes } from '../configurations/configuration.ts';
+
+/**
+ * Who said what a memory says. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took part
+ * in it. `document`: a text that was handed over, or the instructions of an application. `import`: an administrator.
+ */
+export const provenances = ['user', 'assistant', 'tool', 'document', 'import'] as const;
+export type Provenance = (typeof provenances)[number];
+
+/** Where words stand: in a document of this type, said in this role. */
+export interface Origin {
+  readonly documentType: (typeof documentTypes)[number];
+  /** Of the whole document, where whoever handed it over counts, and not its turns. */
+  readonly provenance: Provenance | null;
+}
+
+const handedOver: ReadonlySet<string> = new Set(['email', 'document', 'markdown']);
+
+const byRole: Readonly<Record<string, Provenance>> = {
+  assistant: 'assistant',
+  ai: 'assistant',
+  agent: 'assistant',
+  bot: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+  system: 'document',
+};
+
+/** Who says the words of a turn. A name changes nothing: an assistant may have one. */
+export const provenanceOf = ({ documentType, provenance }: Origin, role: string): Provenance =>
+  provenance ?? (handedOver.has(documentType) ? 'document' : (byRole[role.toLowerCase()] ?? 'user'));
+
+/** People and administrators answer for what they say; what machines and documents say may be anybody's words. */
+export const trusted = ['user', 'import'] as const satisfies readonly Provenance[];
+
+export const isTrusted = (provenance: Provenance): boolean => (trusted as readonly Provenance[]).includes(provenance);
