@@ -11,18 +11,21 @@ const forgottenAfterMs = 10 * 60_000;
 export class SignInAttempts {
   readonly #wrong = new LRUCache<string, number>({ max: 10_000, ttl: forgottenAfterMs });
 
-  /** What the work gives; counts it when it throws `unauthenticated`. Throws `rate_limited` after too many. */
+  /**
+   * What the work gives. It counts as wrong from its begin, so that guesses that are sent together are no more than
+   * others, and until it throws anything but `unauthenticated`. Throws `rate_limited` after too many.
+   */
   async attempt<T>(by: string, work: () => Promise<T>): Promise<T> {
     const before = this.#wrong.get(by) ?? 0;
     if (before >= mostWrong) throw tooMany(this.#wrong.getRemainingTTL(by));
+    this.#wrong.set(by, before + 1);
     try {
       const done = await work();
       this.#wrong.delete(by);
       return done;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'unauthenticated') {
-        this.#wrong.set(by, (this.#wrong.get(by) ?? 0) + 1);
-      }
+      const isWrong = error instanceof DomainError && error.code === 'unauthenticated';
+      if (!isWrong) this.#wrong.set(by, Math.max(0, (this.#wrong.get(by) ?? 0) - 1));
       throw error;
     }
   }

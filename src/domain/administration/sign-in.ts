@@ -1,10 +1,18 @@
 import { transaction, type Tx } from '../../db/database.ts';
 import { DomainError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Admin } from '../tenancy/access.ts';
 import { findAdminToken } from '../tenancy/admin-token-store.ts';
 import { hashOf, newSecret } from '../tenancy/credentials.ts';
-import { removeExpiredLinks, removeUnusedLinksOf, saveLink, takeLink } from '../tenancy/dashboard-link-store.ts';
+import {
+  findLink,
+  removeExpiredLinks,
+  removeUnusedLinksOf,
+  saveLink,
+  takeLink,
+  type LinkRow,
+} from '../tenancy/dashboard-link-store.ts';
 import { everyClient, findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
 import { longestSessionMs } from '../tenancy/open-session.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
@@ -103,6 +111,8 @@ export async function acceptInvitation(
 ): Promise<SessionBegun> {
   const email = readEmail(given);
   const keys = await serviceKeys(d);
+  // Whoever holds no invitation is not told which addresses have an account.
+  requireInvitation(await findLink(d.db, hashOf(secret)), { email, at: d.now(), keys });
   const emailHash = emailHashOf(keys, email);
   const user = await findUserByEmail(d.db, emailHash);
   if (user)
@@ -110,11 +120,7 @@ export async function acceptInvitation(
   const passwordHash = user ? '' : await d.passwords.hash(password);
   return transaction(d.db, async (tx) => {
     const at = d.now();
-    const link = await takeLink(tx, hashOf(secret));
-    if (!link || link.expiresAt <= at || link.adminTokenId !== null) throw usedLink();
-    if (link.email && keys.open('dashboard_link.email', link.id, link.email) !== email) {
-      throw new DomainError('forbidden', 'this invitation is for another address');
-    }
+    const link = requireInvitation(await takeLink(tx, hashOf(secret)), { email, at, keys });
     const userId = user?.id ?? newUuid();
     const sealed = keys.seal('dashboard_user.email', userId, email);
     if (!user) await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at });
@@ -126,6 +132,18 @@ export async function acceptInvitation(
     await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });
     return begin(d, tx, { userId });
   });
+}
+
+/** The link, if it invites this address and opens at this time. Throws as `acceptInvitation` does. */
+function requireInvitation(
+  link: LinkRow | null | undefined,
+  { email, at, keys }: { email: string; at: Date; keys: InstanceKeys },
+): LinkRow {
+  if (!link || link.expiresAt <= at || link.adminTokenId !== null) throw usedLink();
+  if (link.email && keys.open('dashboard_link.email', link.id, link.email) !== email) {
+    throw new DomainError('forbidden', 'this invitation is for another address');
+  }
+  return link;
 }
 
 async function provePassword(

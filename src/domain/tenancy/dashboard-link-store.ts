@@ -21,6 +21,10 @@ export async function saveLink(
   await tx.dashboardLink.create({ data: link });
 }
 
+/** The link of this hash; null when there is none. */
+export const findLink = (sql: Sql, hash: Buffer<ArrayBuffer>): Promise<LinkRow | null> =>
+  sql.dashboardLink.findUnique({ where: { hash }, omit: { hash: true } });
+
 /** Takes the link of this hash, so that it opens nothing again; undefined when there is none. */
 export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
   const [link] = await tx.$queryRaw<LinkRow[]>`

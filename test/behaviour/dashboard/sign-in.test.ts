@@ -77,6 +77,29 @@ describe('signing in', () => {
     expect(await tried({ email, password })).toMatchObject({ status: 429 });
   });
 
+  test('guesses that are sent together are no more than those sent one after the other', async () => {
+    const email = newEmail();
+    await member('VIEWER', undefined, email);
+    const guess = () =>
+      dashboard.send('POST', '/dashboard/session', { body: { email, password: 'wrong' }, headers: ownPage });
+    const statuses = (await Promise.all(Array.from({ length: 16 }, guess))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(8);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+  });
+
+  test('whoever holds no invitation is not told who has an account', async () => {
+    const email = newEmail();
+    await member('VIEWER', undefined, email);
+    const { data } = await dashboard.ask(owner, invite, { variables: { email: newEmail(), role: 'ADMIN' } });
+    const joins = async (link: string, address: string) => {
+      const body = { link, email: address, password };
+      const answer = await dashboard.send('POST', '/dashboard/account', { body, headers: ownPage });
+      return { status: answer.status, detail: (await answer.json()).detail };
+    };
+    for (const link of ['invitation_x', data.inviteMember.path.split('#')[1]])
+      expect(await joins(link, email)).toEqual(await joins(link, newEmail()));
+  });
+
   test('a link of the first start opens the dashboard once', async () => {
     const caller = await world.app.authenticate(`Bearer ${await newAdminToken(world, 'owner')}`);
     if (caller.kind !== 'admin') throw new Error('an admin token opens administration');
