@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/anticipation.ts';
 import { DomainError } from '../../../domain/errors.ts';
@@ -9,6 +10,7 @@ import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
 import { latestCompaction } from '../compactions.ts';
 import { known } from '../conversations.ts';
+import { foreignId } from '../fields.ts';
 import type { SaidTurns } from '../said-turns.ts';
 import type { ContextUsed, ConversationEvent, StreamResponse } from './protocol.ts';
 import { SignalQueue } from './signal-queue.ts';
@@ -19,6 +21,13 @@ export interface ListenDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
   readonly turns: SaidTurns;
+}
+
+/** What a listener is given of its connection. */
+export interface ListenConnection {
+  /** Opens the key of the connection as of now: throws once it opens nothing any more. */
+  readonly current: () => Promise<Access>;
+  readonly push: (response: StreamResponse) => void;
 }
 
 /** Conversations of one connection that are foreseen at a time, and how long one is that says nothing. */
@@ -44,7 +53,8 @@ interface Watched {
 export class Listener {
   readonly #d: ListenDependencies;
   readonly #access: Access;
-  readonly #push: (response: StreamResponse) => void;
+  readonly #current: ListenConnection['current'];
+  readonly #push: ListenConnection['push'];
   readonly #over = new AbortController();
   readonly #sessions = new LRUCache<string, SignalQueue>({
     max: sessionsAtMost,
@@ -55,9 +65,10 @@ export class Listener {
   readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
   readonly #watched = new LRUCache<string, Watched>({ max: watchedAtMost, ttl: watchedForMs });
 
-  constructor(d: ListenDependencies, access: Access, push: (response: StreamResponse) => void) {
+  constructor(d: ListenDependencies, access: Access, { current, push }: ListenConnection) {
     this.#d = d;
     this.#access = access;
+    this.#current = current;
     this.#push = push;
   }
 
@@ -65,7 +76,7 @@ export class Listener {
     if (event.eventId) this.#push({ eventAck: { eventIds: [event.eventId], timestampMs: Date.now() } });
     const signal = this.#signalOf(event);
     const to = addresseeOf(event);
-    if (!signal || (!to.userId && !to.conversationId)) return;
+    if (!signal || (!to?.userId && !to?.conversationId)) return;
     if (to.conversationId) this.#watch(to.conversationId, to);
     const session = this.#sessionOf(to);
     session.isAsked = event.eventType === 'user_message';
@@ -77,18 +88,20 @@ export class Listener {
   used(used: ContextUsed): void {
     const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.most);
     const memoryIds = uuids.map((id) => printId('memory', id.toLowerCase()));
-    if (memoryIds.length) this.#sessions.get(keyOf(addresseeOf(used)))?.push({ kind: 'context-used', memoryIds });
+    const to = addresseeOf(used);
+    if (to && memoryIds.length) this.#sessions.get(keyOf(to))?.push({ kind: 'context-used', memoryIds });
   }
 
-  /** Tells of compactions that were made since it was called last. */
+  /** Tells of compactions that were made since it was called last. Throws once the key opens nothing any more. */
   async tellCompactions(): Promise<void> {
+    const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
-      const compaction = await latestCompaction(this.#d.app, this.#access, conversationId);
+      const compaction = await latestCompaction(this.#d.app, access, conversationId);
       const before = watched.version;
       watched.version = compaction?.version ?? 0;
       if (!compaction || before === null || compaction.version <= before) continue;
       const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
-      const [last] = await this.#d.app.conversationTurns(this.#access, { conversationId, ranges });
+      const [last] = await this.#d.app.conversationTurns(access, { conversationId, ranges });
       this.#push(toCompactionUpdate(compaction, watched.to, last?.at ?? compaction.createdAt));
     }
   }
@@ -151,7 +164,7 @@ export class Listener {
     }
   }
 
-  /** What the client fetches next is mostly what was just said: it is answered before. */
+  /** What the client fetches next is mostly what was just said: it is answered before, by a call of the key's rate. */
   async #answerAhead(to: Addressee, content: string): Promise<void> {
     const { app, telemetry } = this.#d;
     try {
@@ -160,7 +173,9 @@ export class Listener {
       const { userId, customerId } = addressee;
       const searchQueries = [content.trim().slice(-limits.query.most)];
       const query = { userId, customerId, searchQueries, mode: 'accurate', maxResults: answeredAtMost } as const;
-      const { memories } = await app.fetchContext(this.#access, { ...query, explain: false });
+      const access = await this.#current();
+      app.spend(access);
+      const { memories } = await app.fetchContext(access, { ...query, explain: false });
       await this.#pushMemories(memories, addressee);
     } catch (error) {
       if (!(error instanceof DomainError)) telemetry.log.error({ error }, 'a turn of the client was not answered');
@@ -206,8 +221,8 @@ export class Listener {
 const keyOf = ({ userId = '', customerId = '', conversationId = '' }: Addressee) =>
   JSON.stringify([userId, customerId, conversationId]);
 
-const addresseeOf = (told: Pick<ConversationEvent, 'userId' | 'customerId' | 'conversationId'>): Addressee => ({
-  userId: told.userId.slice(0, limits.id.most) || undefined,
-  customerId: told.customerId.slice(0, limits.id.most) || undefined,
-  conversationId: told.conversationId.slice(0, limits.id.most) || undefined,
-});
+const Ids = z.object({ userId: foreignId, customerId: foreignId, conversationId: foreignId });
+
+/** Null: an id is none that REST would take, so nothing is known by it. */
+const addresseeOf = (told: Pick<ConversationEvent, 'userId' | 'customerId' | 'conversationId'>): Addressee | null =>
+  Ids.safeParse(told).data ?? null;

@@ -54,28 +54,34 @@ async function listen(
     if (!call.destroyed && !over.aborted) call.write(response);
   };
   const pong = () => push({ heartbeatPong: { timestampMs: Date.now() } });
-  const listener = new Listener(d, access, push);
-  const beating = setInterval(() => {
-    pong();
-    listener.tellCompactions().catch((error: unknown) => {
-      if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'compactions could not be told');
-    });
-  }, pongEveryMs);
+  const listener = new Listener(d, access, { current: () => accessOf(d, call.metadata), push });
+  let beating: NodeJS.Timeout | undefined;
   call.on('data', (event: StreamEvent) => {
     if (event.heartbeatPing) pong();
     if (event.conversationEvent) listener.hear(event.conversationEvent);
     if (event.contextUsed) listener.used(event.contextUsed);
   });
   try {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       if (over.aborted) resolve();
       over.addEventListener('abort', () => resolve(), { once: true });
+      beating = setInterval(() => {
+        pong();
+        listener.tellCompactions().catch((error: unknown) => {
+          if (isRefusal(error)) reject(error);
+          else if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'compactions could not be told');
+        });
+      }, pongEveryMs);
     });
   } finally {
     clearInterval(beating);
     listener.close();
   }
 }
+
+/** The key was revoked, or its instance is open no more. */
+const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && ['unauthenticated', 'forbidden', 'misdirected'].includes(error.code);
 
 function overWhenEnded(call: ListenCall, closing: AbortSignal): AbortSignal {
   const over = new AbortController();

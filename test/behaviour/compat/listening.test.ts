@@ -1,0 +1,82 @@
+import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTelemetry } from '../../../src/telemetry.ts';
+import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
+import { listenService } from '../../../src/transports/compat/listen/serve-listen.ts';
+import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
+import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
+import { openWorld } from '../../support/world.ts';
+
+const world = openWorld();
+let grpc: GrpcServer;
+let client: Client;
+
+beforeAll(async () => {
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const beside = [listenService({ app: world.app, telemetry, turns: new SaidTurns() })];
+  grpc = await createGrpcServer({ app: world.app, telemetry, address: '127.0.0.1:0', beside });
+  client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
+});
+afterAll(async () => {
+  client.close();
+  await grpc.close(0);
+});
+
+/** A connection of the client, with what it was pushed. */
+function listen(key: string) {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${key}`);
+  const { path, requestSerialize, responseDeserialize } = listenDefinition['Listen']!;
+  const call: ClientDuplexStream<object, StreamResponse> = client.makeBidiStreamRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    metadata,
+  );
+  const bundles: string[] = [];
+  call.on('error', () => {}); // it is cancelled
+  call.on('data', ({ contextBundle }: StreamResponse) => contextBundle && bundles.push(JSON.stringify(contextBundle)));
+  return {
+    bundles,
+    says: (content: string, of: { userId: string; conversationId?: string } = { userId: 'ada' }) =>
+      void call.write({ conversationEvent: { eventType: 'user_message', role: 'user', content, ...of } }),
+    [Symbol.dispose]: () => call.cancel(),
+  };
+}
+
+const patience = { timeout: 10_000 };
+
+async function knowsAda() {
+  const { access, key } = await world.instance();
+  const ada = await world.user('ada', { access });
+  await ada.says('I am allergic to walnuts.');
+  return { admin: world.asAdmin(access), access, key };
+}
+
+test('a turn is answered ahead by what is known of its user, until the key is revoked', async () => {
+  const { admin, key } = await knowsAda();
+  const [first] = (await world.app.keys(admin, {})).data;
+  const other = await world.app.createKey(admin, { label: null });
+  using revoked = listen(key);
+  using valid = listen(other.key);
+  revoked.says('May I eat walnuts?');
+  await vi.waitFor(() => expect(revoked.bundles.join()).toContain('walnuts'), patience);
+
+  await world.app.revokeKey(admin, first!.id);
+  const before = revoked.bundles.length;
+  revoked.says('Which nuts are bad for me, walnuts?');
+  valid.says('Which nuts are bad for me, walnuts?');
+  await vi.waitFor(() => expect(valid.bundles.join()).toContain('walnuts'), patience);
+  expect(revoked.bundles).toHaveLength(before);
+});
+
+test('an id that REST would not take is nobody’s, and others are heard on', async () => {
+  const { access, key } = await knowsAda();
+  using stream = listen(key);
+  const long = 'u'.repeat(300);
+  for (const userId of ['a\0', long]) stream.says('May I eat walnuts?', { userId, conversationId: 'c-1' });
+  stream.says('May I eat walnuts?');
+  await vi.waitFor(() => expect(stream.bundles.join()).toContain('walnuts'), patience);
+  const users = await world.app.listing.users(access, {});
+  expect(users.data.map(({ userId }) => userId)).toEqual(['ada']);
+});
