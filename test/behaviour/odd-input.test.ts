@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { openDoors } from '../support/open-doors.ts';
 import { day } from '../support/person.ts';
@@ -66,6 +67,20 @@ test('a document of any time is refused or remembered', { timeout: 60_000 }, asy
     remembers({ document: [{ role: 'user', content: text, timestamp: time }], user_id: `b${n}` }),
   ]);
   for (const outcome of await Promise.all(outcomes)) expect(['refused', 'completed']).toContain(outcome);
+});
+
+test.each(['[', 'a b', '', 'x:99999'])('a request of MCP for the host %j is refused', async (host) => {
+  const { key } = await world.instance();
+  const headers = { host, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(`${doors.baseUrl}/mcp`, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+  });
+  expect(status).toBe(400);
 });
 
 /** What becomes of a document: `refused`, or how its ingestion ended. */

@@ -5,11 +5,11 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { bare, foreignId, iso, present } from './fields.ts';
+import { bare, foreignId, iso, present, requiredId } from './fields.ts';
 import { absent, type CompatRoute } from './route.ts';
 
 const Compact = z.object({
-  conversation_id: z.string().min(1).max(limits.id.most),
+  conversation_id: requiredId,
   strategy: absent(z.enum(['aggressive', 'balanced', 'conservative', 'adaptive'])),
   target_tokens: absent(z.int().min(1).max(limits.compactionTarget.most)),
 });

@@ -8,12 +8,23 @@ import { limits } from '../../domain/limits.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import { latestCompaction, textOfCompaction } from './compactions.ts';
-import { bare, foreignId, iso, metadata, named, present, requireCustomer, text, toNamed } from './fields.ts';
+import {
+  bare,
+  foreignId,
+  iso,
+  metadata,
+  named,
+  present,
+  requireCustomer,
+  requiredId,
+  text,
+  toNamed,
+} from './fields.ts';
 import { absent, type CompatRoute } from './route.ts';
 import type { SaidTurns } from './said-turns.ts';
 
 const Message = z.object({
-  conversation_id: z.string().min(1).max(limits.id.most),
+  conversation_id: requiredId,
   role: z.string().min(1).max(limits.role.most),
   content: text(limits.message.most),
   ...named,

@@ -10,6 +10,9 @@ import { absent } from './route.ts';
 /** An id that the caller chose. */
 export const foreignId = absent(plainText(z.string().max(limits.id.most)));
 
+/** An id that the caller chose and must name. */
+export const requiredId = plainText(z.string().min(1).max(limits.id.most));
+
 /** Whom a request is about. */
 export const named = { user_id: foreignId, customer_id: foreignId };
 

@@ -60,6 +60,7 @@ const Update = z.object({
 
 const Form = z.object({
   ...named,
+  file: z.unknown(),
   text: absent(z.string()),
   document_type: absent(z.enum(Object.keys(documentTypes) as [string])),
   mode: absent(z.enum(['fast', 'long-range'])),
@@ -108,8 +109,7 @@ export const memories: readonly CompatRoute[] = [
     isRepeatable: true,
     bodyLimit: limits.textBody.most,
     async handle(app, { access, body, left }) {
-      const { file, ...sent } = body as { file?: unknown };
-      const form = validate(Form, sent, 'the form');
+      const { file, ...form } = validate(Form, body, 'the form');
       const document = await uploadedText(file, form.text);
       const noted = validate(metadata, parsed('metadata', form.metadata), 'metadata');
       const type = form.document_type ?? 'document';

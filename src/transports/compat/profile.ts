@@ -2,12 +2,12 @@ import type { App } from '../../app.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
-import { foreignId, iso, requireCustomer } from './fields.ts';
+import { foreignId, iso, requireCustomer, requiredId, toNamed } from './fields.ts';
 import { validate } from '../http/validate.ts';
 import { z } from 'zod';
 import type { CompatRoute } from './route.ts';
 
-const About = z.object({ customer_id: foreignId });
+const About = z.object({ user_id: requiredId, customer_id: foreignId });
 
 export const profiles: readonly CompatRoute[] = [
   {
@@ -15,8 +15,7 @@ export const profiles: readonly CompatRoute[] = [
     url: '/v1/users/:user_id/profile',
     useCase: 'memories',
     async handle(app, { access, params, query }) {
-      const { customer_id: customerId } = validate(About, query, 'the query');
-      const whose = { userId: params['user_id']!, customerId };
+      const whose = toNamed(validate(About, { ...(query as object), ...params }, 'the query'));
       await requireCustomer(app, access, whose);
       const profile = await profileOf(app, access, whose);
       if (!profile) throw notFound('profile');

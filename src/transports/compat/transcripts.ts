@@ -9,7 +9,7 @@ import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import { conversationOf } from './context.ts';
 import { known } from './conversations.ts';
-import { bare, foreignId, iso, metadata, named, requireCustomer, text, time, toNamed } from './fields.ts';
+import { bare, foreignId, iso, metadata, named, requireCustomer, requiredId, text, time, toNamed } from './fields.ts';
 import { absent, type CompatRoute } from './route.ts';
 
 const Turn = z.object({
@@ -19,7 +19,7 @@ const Turn = z.object({
   speaker: absent(z.string().max(limits.speaker.most)),
 });
 const Transcript = z.object({
-  conversation_id: z.string().min(1).max(limits.id.most),
+  conversation_id: requiredId,
   ...named,
   transcript: z.union([text(limits.document.most), z.array(Turn).min(1).max(limits.turnsRead.most)]),
   conversation_type: foreignId,

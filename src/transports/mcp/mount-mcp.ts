@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { credentialIdOf } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
@@ -47,13 +47,15 @@ export const mountMcp =
 
 function connectionOf(request: FastifyRequest, reply: FastifyReply): Connection {
   const access = accessOf(request);
+  const baseUrl = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(baseUrl)) throw invalid('Host', 'must name this server');
   const left = new AbortController();
   whenClosed(reply.raw, () => left.abort());
   return {
     access,
     fixed: fixedBy(access, toNamed(validate(About, request.query, 'the query'))),
     correlationId: request.id,
-    baseUrl: `${request.protocol}://${request.host}`,
+    baseUrl,
     left: left.signal,
   };
 }

@@ -144,3 +144,20 @@ test('without a query, what matters comes; what is wrong is told by its field', 
   });
   expect(unread.status).toBe(400);
 });
+
+test('what is no id and no form is refused by its field, and nothing else of a batch with it', async () => {
+  const { send } = await client();
+  const message = { conversation_id: 'c-1', role: 'user', content: 'I like tea.', user_id: 'ada' };
+  const odd = { ...message, conversation_id: 'c\0' };
+  const refused = [
+    await send('POST', '/v1/conversations/messages', odd),
+    await send('POST', '/v1/conversations/ingest', { ...odd, transcript: 'User: I like tea.' }),
+    await send('POST', '/v1/conversations/compact', odd),
+    await send('GET', '/v1/users/%00/profile'),
+    await send('POST', '/api/v1/memories/upload', null),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+  expect(refused[0]!.json['detail']).toContain('conversation_id');
+  const batch = await send('POST', '/v1/conversations/messages/batch', { messages: [odd, message] });
+  expect(batch.json).toMatchObject({ succeeded: 1, failed: 1 });
+});
