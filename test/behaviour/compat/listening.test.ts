@@ -55,7 +55,7 @@ async function knowsAda() {
 
 test('a turn is answered ahead by what is known of its user, until the key is revoked', async () => {
   const { admin, key } = await knowsAda();
-  const [first] = (await world.app.keys(admin, {})).data;
+  const [first] = (await world.app.keys(admin, { limit: 1 })).data;
   const other = await world.app.createKey(admin, { label: null });
   using revoked = listen(key);
   using valid = listen(other.key);
@@ -77,6 +77,6 @@ test('an id that REST would not take is nobody’s, and others are heard on', as
   for (const userId of ['a\0', long]) stream.says('May I eat walnuts?', { userId, conversationId: 'c-1' });
   stream.says('May I eat walnuts?');
   await vi.waitFor(() => expect(stream.bundles.join()).toContain('walnuts'), patience);
-  const users = await world.app.listing.users(access, {});
+  const users = await world.app.listing.users(access, { limit: 5 });
   expect(users.data.map(({ userId }) => userId)).toEqual(['ada']);
 });
