@@ -74,6 +74,32 @@ describe('REST', () => {
     expect(lines.filter((line) => 'message_id' in JSON.parse(line))).toHaveLength(3);
   });
 
+  test('a message keeps its metadata and session, by either door, in an export, and until it is forgotten', async () => {
+    const { access, send, ask } = await newAgent();
+    const path = '/v1/conversations/visit';
+    const noted = { metadata: { page: 'basket' }, session_id: 'login-7' };
+    await send('POST', `${path}/messages`, { role: 'user', content: 'I live in Leeds.', user_id: 'ada', ...noted });
+    const sent = 'role: "user", content: "I am a nurse.", metadata: { page: "profile" }, sessionId: "login-8"';
+    await ask(`mutation { addMessages(input: { conversationId: "visit", messages: [{ ${sent} }] }) { __typename } }`);
+    const kept = [noted, { metadata: { page: 'profile' }, session_id: 'login-8' }];
+    expect((await send('GET', path)).json()).toMatchObject({ recent_messages: kept });
+    const read = await ask('{ conversation(id: "visit") { recentMessages { metadata sessionId } } }');
+    expect(read.json()).toMatchObject({
+      data: {
+        conversation: { recentMessages: kept.map(({ metadata, session_id: sessionId }) => ({ metadata, sessionId })) },
+      },
+    });
+    const lines = (await send('GET', '/v1/users/ada/export')).text.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line)).filter((line) => line.message_id)).toMatchObject(kept);
+    const rows = await world.d.db.message.findMany({ where: { i: access.i } });
+    expect(rows.every(({ body }) => !Buffer.from(body).toString('latin1').includes('login-'))).toBe(true);
+    const wrong = await send('POST', `${path}/messages`, { role: 'user', content: 'Hello.', metadata: 'none' });
+    expect(wrong).toMatchObject({ status: 400 });
+    expect(wrong.json().errors).toMatchObject([{ field: 'metadata' }]);
+    expect((await send('DELETE', '/v1/users/ada')).status).toBe(200);
+    expect(await world.d.db.message.count({ where: { i: access.i } })).toBe(0);
+  });
+
   test.each([
     { sent: {}, fields: ['role', 'content'] },
     { sent: { role: 'user', content: ' ' }, fields: ['content'] },

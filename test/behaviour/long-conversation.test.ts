@@ -20,7 +20,8 @@ beforeAll(async () => {
   for (const from of [0, turns - ends]) {
     const messages = Array.from({ length: ends }, (_, k) => {
       const content = `message ${from + k}`;
-      return { uuid: newUuid(), n: from + k, at: day(1), role: 'user', name: null, origin: null, content };
+      const unsaid = { name: null, origin: null, metadata: null, sessionId: null };
+      return { uuid: newUuid(), n: from + k, at: day(1), role: 'user', content, ...unsaid };
     });
     await saveMessages(world.d.db, access, conversation.id, messages);
   }

@@ -28,13 +28,15 @@ export async function appendMessages(
   refuseFarTimes(input.messages);
   let said: NumberedMessage[] = [];
   const row = await changeConversation(d, access, input, async (tx, { id, lastAt, messageCount }, at) => {
-    said = input.messages.map(({ role, content, name = null, timestamp }, k) => ({
+    said = input.messages.map(({ timestamp, name = null, metadata = null, sessionId = null, ...message }, k) => ({
+      role: message.role,
+      content: message.content,
       uuid: newUuid(),
       n: messageCount + k,
       at: timestamp ?? at,
-      role,
-      content,
       name,
+      metadata,
+      sessionId,
       origin,
     }));
     await saveMessages(tx, access, id, said);

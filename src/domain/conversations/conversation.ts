@@ -18,6 +18,10 @@ export interface NewMessage {
   readonly name?: string | undefined;
   /** When it was said; without it, when it came. */
   readonly timestamp?: Date | undefined;
+  /** What the caller wants kept with it. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The caller's own id of the visit, call or login in which it was said. */
+  readonly sessionId?: string | undefined;
 }
 
 /** Something that was said, as it is shown. */
@@ -27,6 +31,8 @@ export interface Message {
   readonly content: string;
   readonly name: string | null;
   readonly at: Date;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly sessionId: string | null;
 }
 
 /** A message with its conversation. */

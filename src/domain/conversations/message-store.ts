@@ -22,7 +22,8 @@ interface Row {
   readonly body: Uint8Array;
 }
 
-type Body = Pick<Message, 'role' | 'content'> & { readonly name?: string };
+/** As it is sealed: what a message does not have is left out. */
+type Body = Pick<Message, 'role' | 'content'> & Partial<Pick<Message, 'name' | 'metadata' | 'sessionId'>>;
 
 export async function saveMessages(
   sql: Sql,
@@ -31,8 +32,15 @@ export async function saveMessages(
   messages: readonly NumberedMessage[],
 ): Promise<void> {
   await sql.message.createMany({
-    data: messages.map(({ uuid: id, n, at, origin, role, content, name }) => {
-      const body: Body = { role, content, ...(name === null ? {} : { name }) };
+    data: messages.map(({ uuid: id, n, at, origin, role, content, ...more }) => {
+      const { name, metadata, sessionId } = more;
+      const body: Body = {
+        role,
+        content,
+        ...(name === null ? {} : { name }),
+        ...(metadata === null ? {} : { metadata }),
+        ...(sessionId === null ? {} : { sessionId }),
+      };
       const sealed = keys.seal('message.body', id, JSON.stringify(body));
       return { i, conversationId, n, id, saidAt: at, origin, body: sealed };
     }),
@@ -175,14 +183,21 @@ export const messagesSince = (
     ORDER BY m.i, m.conversation_id, m.n LIMIT ${limit}`;
 
 export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: Row): NumberedMessage {
-  const { name = null, ...said } = JSON.parse(keys.open('message.body', id, body)) as Body;
-  return { uuid: id, n, at, origin, ...said, name };
+  const {
+    name = null,
+    metadata = null,
+    sessionId = null,
+    ...said
+  } = JSON.parse(keys.open('message.body', id, body)) as Body;
+  return { uuid: id, n, at, origin, ...said, name, metadata, sessionId };
 }
 
-export const shownMessage = ({ uuid, role, content, name, at }: NumberedMessage): Message => ({
+export const shownMessage = ({ uuid, role, content, name, at, metadata, sessionId }: NumberedMessage): Message => ({
   id: printId('message', uuid),
   role,
   content,
   name,
   at,
+  metadata,
+  sessionId,
 });

@@ -98,11 +98,11 @@ async function record(app: App, access: Access, turns: SaidTurns, sent: z.output
 }
 
 async function added(app: App, access: Access, sent: z.output<typeof Message>): Promise<string> {
-  const { conversation_id: conversationId, role, content } = sent;
+  const { conversation_id: conversationId, role, content, metadata: noted, session_id: sessionId } = sent;
   const { messageIds } = await app.addMessages(access, {
     conversationId,
     ...toNamed(sent),
-    messages: [{ role, content }],
+    messages: [{ role, content, metadata: noted, sessionId }],
   });
   return messageIds[0]!;
 }

@@ -17,6 +17,7 @@ const Turn = z.object({
   content: text(limits.message.most),
   timestamp: time,
   speaker: absent(z.string().max(limits.speaker.most)),
+  metadata,
 });
 const Transcript = z.object({
   conversation_id: requiredId,
@@ -80,6 +81,7 @@ interface SaidTurn {
   readonly content: string;
   readonly name?: string | undefined;
   readonly timestamp?: Date | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */

@@ -173,7 +173,7 @@ const Said = z.object({
   ...named,
   conversationId: line(limits.id),
   messages: z
-    .array(Turn.extend({ content: text(limits.message.most) }))
+    .array(Turn.extend({ content: text(limits.message.most), metadata: Metadata, sessionId: id }))
     .min(1, absent)
     .max(limits.messages.most),
 });

@@ -41,6 +41,8 @@ const MessageRecord = z.object({
   name: z.string().nullable(),
   content: z.string(),
   at: isoTime(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  session_id: z.string().nullable(),
 });
 answerBodies.add(MessageRecord, { id: 'Message' });
 

@@ -33,16 +33,20 @@ const said = {
   timestamp: time('When it was said; left out: now.')
     .refine(isStorableTime, 'must be in the years 2 to 9998')
     .optional(),
+  metadata: Metadata.optional().meta({
+    description: `Kept with the message and given back with it; at most ${amountOf(limits.metadata)}.`,
+  }),
+  session_id: foreignId('Your own id of the visit, call or login in which it was said.').optional(),
 };
+const ofOneMessage = ['role', 'content', 'name', 'timestamp', 'metadata', 'session_id'] as const;
 // Messages often come straight from a model's API, which adds fields of its own: those are ignored.
 const Message = z.object(said);
 
 const MessagesBody = z
   .strictObject({
+    ...said,
     role: said.role.optional(),
     content: said.content.optional(),
-    name: said.name,
-    timestamp: said.timestamp,
     messages: z
       .array(Message)
       .min(1)
@@ -58,7 +62,7 @@ const MessagesBody = z
         if (one[field] === undefined) refuse(field, 'is required: a string');
       return;
     }
-    for (const field of ['role', 'content', 'name', 'timestamp'] as const)
+    for (const field of ofOneMessage)
       if (one[field] !== undefined) refuse(field, 'is of a single message: leave it out beside messages');
   });
 requestBodies.add(MessagesBody, { id: 'Messages' });
@@ -200,8 +204,11 @@ export const conversations = [
 ];
 
 /** The messages of a body, one or several. Throws `payload_too_large`. */
-function messagesOf({ messages, role, content, name, timestamp }: z.output<typeof MessagesBody>) {
-  const all = messages ?? [{ role: role!, content: content!, name, timestamp }];
+function messagesOf({ messages, role, content, ...more }: z.output<typeof MessagesBody>) {
+  const sent = messages ?? [{ ...more, role: role!, content: content! }];
+  const all = sent.map(({ role: speaker, content: words, name, timestamp, metadata, session_id: sessionId }) => {
+    return { role: speaker, content: words, name, timestamp, metadata, sessionId };
+  });
   if (documentBytes(all) <= limits.messageTexts.most) return all;
   const message = `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts`;
   throw new DomainError('payload_too_large', `messages: ${message}`, { fields: [{ field: 'messages', message }] });

@@ -27,12 +27,14 @@ export const presentConversationWithMessages = (
   recent_messages: conversation.recentMessages.map(presentMessage),
 });
 
-const presentMessage = ({ id, role, name, content, at }: Message) => ({
+const presentMessage = ({ id, role, name, content, at, metadata, sessionId }: Message) => ({
   message_id: id,
   role,
   name,
   content,
   at: at.toISOString(),
+  metadata,
+  session_id: sessionId,
 });
 
 export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> => {
