@@ -128,7 +128,7 @@ export async function known(
   }
 }
 
-/** What was condensed, and the turns since: all of the last ones where nothing was. */
+/** The block for a prompt: the compaction of the conversation, if it has one, and the turns since. */
 function presentBlock(conversation: ConversationWithMessages, compaction: Compaction | null, style: string) {
   const { recentMessages, messageCount } = conversation;
   const compacted = compaction ? compaction.throughTurn + 1 : 0;

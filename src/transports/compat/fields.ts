@@ -43,7 +43,7 @@ export const time = absent(
     .refine((value) => !Number.isNaN(value.getTime()), 'must be an ISO 8601 time'),
 );
 
-/** The same ids in our own spelling. */
+/** Whom a request is about, as the domain takes it. */
 export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
   userId: sent.user_id,
   customerId: sent.customer_id,

@@ -207,7 +207,7 @@ function parsed(field: string, json: string | undefined): unknown {
   }
 }
 
-/** In the client's words, of which there are five. */
+/** The status of an ingestion as the client spells it: it takes any other word for a fault. */
 const statusOf = (status: IngestionStatus): string =>
   status === 'queued' || status === 'completed' || status === 'failed' ? status : 'processing';
 
@@ -220,7 +220,7 @@ const presentAccepted = ({ id, documentId, status, queuedAt, error }: Ingestion)
     error_message: error,
   });
 
-/** With all that an accepted one has: the client reads each of them. */
+/** A refused document, with every field of an accepted one: the client reads each of them. */
 function refused(document: unknown, { message }: DomainError) {
   const { document_id: given } = (document ?? {}) as { document_id?: unknown };
   return {

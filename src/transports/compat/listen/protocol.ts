@@ -101,7 +101,7 @@ export interface ConversationEvent {
   readonly content: string;
   readonly toolName: string;
   readonly toolArgsJson: string;
-  /** Of later clients, which repeat what nobody acknowledged. */
+  /** Sent by later clients, which repeat an event until its id is acknowledged. */
   readonly eventId: string;
 }
 
