@@ -11,6 +11,7 @@ import { foreignId, named, present, requireCustomer, toNamed } from './fields.ts
 import { emptyBuckets, presentItems } from './items.ts';
 import { pastConversations } from './past-conversations.ts';
 import { profileOf } from './profile.ts';
+import { newestRecordsFirst } from './records.ts';
 import { absent, type Call, type CompatRoute } from './route.ts';
 
 const typeOf: Readonly<Record<string, readonly MemoryType[]>> = {
@@ -99,7 +100,7 @@ const queriesOf = ({ search_query: query = [] }: Asked): string[] =>
     .map((each) => each.slice(0, limits.query.most));
 
 function presentContext(scope: Scope, found: SummarisedContext | null, asked: Asked) {
-  const memories = found?.memories ?? [];
+  const memories = newestRecordsFirst(found?.memories ?? []);
   const items = presentItems(memories);
   return {
     context: items.buckets,

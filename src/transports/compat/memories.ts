@@ -15,6 +15,7 @@ import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import { bare, foreignId, iso, metadata, named, present, printed, requireCustomer, time, toNamed } from './fields.ts';
 import { uploadedText } from './forms.ts';
+import { isRecord } from './records.ts';
 import { absent, type CompatRoute } from './route.ts';
 
 /** The client's words for kinds of documents, in ours. The text of a PDF, image or recording comes as text here. */
@@ -31,9 +32,6 @@ const documentTypes: Readonly<Record<string, DocumentType>> = {
   'support-ticket': 'support-ticket',
   note: 'note',
 };
-
-/** What frameworks keep records by: such a document is one memory, word for word, readable once it is answered. */
-const recordMarks = ['lg_cp', 'lg_cp_writes', 'lg_store', 'agno_user_memory', 'verbatim'];
 
 const Document = z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
@@ -179,11 +177,11 @@ export async function remember(
   if (!document.trim()) throw invalid('document', 'must not be empty');
   if (documentBytes(document) > limits.document.most)
     throw invalid('document', `must be ${amountOf(limits.document)} of text or less`);
-  const isRecord = recordMarks.some((mark) => sent.metadata?.[mark] === true);
+  const isKeptWhole = isRecord(sent.metadata);
   const submission: Submission = {
     document,
     documentType: documentTypes[sent.document_type ?? 'ai-chat-conversation']!,
-    mode: isRecord ? 'verbatim' : (sent.mode ?? 'long-range'),
+    mode: isKeptWhole ? 'verbatim' : (sent.mode ?? 'long-range'),
     documentId: sent.document_id,
     documentCreatedAt: sent.document_created_at,
     metadata: sent.metadata,
@@ -191,7 +189,7 @@ export async function remember(
     ...whose,
     ...(whose.userId || whose.customerId ? {} : { scope: 'CLIENT' as const }),
   };
-  return isRecord
+  return isKeptWhole
     ? app.submitAndWait(access, submission, { ms: limits.wait.most * 500, signal: left })
     : app.submit(access, submission);
 }

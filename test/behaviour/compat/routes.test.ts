@@ -103,6 +103,15 @@ test('a framework’s record comes back word for word at once, found by what is 
   );
 });
 
+test('a record that is written again comes back as it was written last', async () => {
+  const { send, fetches } = await client();
+  const metadata = { lg_store: true, lg_store_ns: 'food', lg_store_key: 'allergy' };
+  for (const what of ['peanuts', 'peanuts and milk', 'nothing'])
+    await send('POST', '/api/v1/memories/create', { document: JSON.stringify({ what }), user_id: 'ada', metadata });
+  const { facts } = await fetches('user', { user_id: 'ada', search_query: ['food allergy'], mode: 'accurate' });
+  expect(facts[0].content).toBe(JSON.stringify({ what: 'nothing' }));
+});
+
 test('a message that is repeated by its correlation id is kept once', async () => {
   const { send } = await client();
   const conversation = randomUUID();

@@ -1,0 +1,36 @@
+import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** By what mark in its metadata a framework knows a record that it keeps here, and what else there makes its key. */
+const keysByMark: Readonly<Record<string, readonly string[]>> = {
+  lg_cp: ['thread_id', 'checkpoint_ns'],
+  lg_cp_writes: ['thread_id', 'checkpoint_ns', 'checkpoint_id', 'task_id'],
+  lg_store: ['lg_store_ns', 'lg_store_key'],
+  agno_user_memory: ['memory_id'],
+  verbatim: [],
+};
+const marks = Object.keys(keysByMark);
+
+const markOf = (metadata: Metadata | null | undefined) => marks.find((mark) => metadata?.[mark] === true);
+
+/** Whether a framework keeps this as a record: it is one memory then, word for word, readable once it is answered. */
+export const isRecord = (metadata: Metadata | undefined): boolean => markOf(metadata) !== undefined;
+
+/**
+ * The memories in their order, but of records of one key the newest first: a framework that writes a record again takes
+ * the first one of its key for what it wrote last.
+ */
+export function newestRecordsFirst(memories: readonly ContextMemory[]): ContextMemory[] {
+  const byKey = new Map<string, ContextMemory[]>(memories.map((memory) => [keyOf(memory), []]));
+  for (const memory of memories.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime()))
+    byKey.get(keyOf(memory))!.push(memory);
+  return memories.map((memory) => byKey.get(keyOf(memory))!.shift()!);
+}
+
+/** What is no record has a key of its own. */
+function keyOf({ uuid, metadata }: Pick<ContextMemory, 'uuid' | 'metadata'>): string {
+  const mark = markOf(metadata);
+  const names = mark ? keysByMark[mark]! : [];
+  return names.length ? JSON.stringify([mark, ...names.map((name) => metadata?.[name])]) : uuid;
+}
