@@ -107,6 +107,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'instance.state': ['provisioning', 'active', 'suspended', 'archived', 'purged'],
   'job.payload': countsAndIds,
   'job.queue': ownWord,
+  'job.traceparent': because('ids of a trace and of a span in it, in hexadecimal, written by the tracing library'),
   'memory.attribute_key': 'hash',
   'memory.attribute_sense': ownWord,
   'memory.attribute_value': 'hash',
