@@ -1,65 +1,50 @@
-// Fits the weights of src/domain/anticipation/features.ts and says how well they foresee.
+// Fits the weights of src/domain/anticipation/features.ts on corpus/requests, and says how well they foresee.
 //
-//   npm run build && node scripts/train-anticipation.mjs ../shared/data/beam-dev [--write] [--cache FILE]
+//   npm run build && node scripts/train-anticipation.mjs [--write] [--cache FILE] [--measure ../shared/data/beam-dev]
 //
-// Replays each chat turn by turn in memory: before each turn the memories that it will need are to be among ten. Prints
-// the search with the previous turn, and coverage with every chat left out once (the honest figure); --write writes
-// src/domain/anticipation/coefficients.ts. Data is read, never kept.
+// Replays what each person said and asked, turn by turn, in memory: before each turn the memories that it will need are to
+// be among ten. Prints the search with the previous turn, and coverage by the weights, of the persons and of the BEAM chats
+// of --measure, on which nothing is fitted; --write writes src/domain/anticipation/coefficients.ts.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { onePerTurn } from '../dist/domain/anticipation/activation.js';
 import { featureNames } from '../dist/domain/anticipation/features.js';
-import { embedAll, index, ingest } from './lab/corpus.mjs';
+import { closeModels, embedAll, index, ingest } from './lab/corpus.mjs';
 import { loadBeam } from './lab/data.mjs';
 import { dot, fit, standardise, tableOf } from './lab/fit.mjs';
+import { loadConversations } from './lab/requests.mjs';
 import { inDocuments, replay, searchedTexts, shares } from './lab/replay.mjs';
 import { situationsOf } from './lab/situations.mjs';
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
+const { values: options } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     cache: { type: 'string', default: join(tmpdir(), 'presage-meaning.f32') },
+    measure: { type: 'string' },
   },
 });
 const pushed = 10;
 const kinds = ['waiting', ...shares.map((share) => `${100 * share} %`)];
 
-const loaded = loadBeam(positionals[0] ?? '../shared/data/beam-dev');
-const chats = await Promise.all(loaded.map((chat) => ingest(inDocuments(chat))));
-const texts = chats.flatMap((chat) => [...chat.memories.map((memory) => memory.indexed), ...searchedTexts(chat)]);
-const meaningOf = await embedAll(texts, options.cache);
-const situations = chats.flatMap((chat) => situationsOf(replay(index(chat, meaningOf, { mix: true }), meaningOf)));
-process.stderr.write('\n');
-
-const problems = situations.map((situation) => ({
-  ...situation,
-  set: 'beam',
-  assisted: situation.rows.map(() => Number(situation.kind > 0)), // `fit` gives both kinds a table of their own
-}));
+const problems = await problemsOf(loadConversations());
 const scale = standardise(problems);
 const weights = fit(problems, scale);
-print('previous turn', problems, ({ previous }) => previous);
-print('left out', problems, byWeightsWithout());
-print('shipped', problems, (problem) => chosen(problem, weights));
+print('persons', problems);
+if (options.measure) print('measured', await problemsOf(loadBeam(options.measure)));
 if (options.write) writeFileSync(new URL('../src/domain/anticipation/coefficients.ts', import.meta.url), source());
+await closeModels();
 
-/** Weights that never saw the chat that they are tested on. */
-function byWeightsWithout() {
-  const names = [...new Set(problems.map(({ chat }) => chat))];
-  const fitted = new Map(
-    names.map((name) => [
-      name,
-      fit(
-        problems.filter(({ chat }) => chat !== name),
-        scale,
-        weights,
-      ),
-    ]),
-  );
-  return (problem) => chosen(problem, fitted.get(problem.chat));
+async function problemsOf(loaded) {
+  const chats = [];
+  for (const chat of loaded) chats.push(await ingest(inDocuments(chat)));
+  const texts = chats.flatMap((chat) => [...chat.memories.map((memory) => memory.indexed), ...searchedTexts(chat)]);
+  const meaningOf = await embedAll(texts, options.cache);
+  const situations = chats.flatMap((chat) => situationsOf(replay(index(chat, meaningOf, { mix: true }), meaningOf)));
+  process.stderr.write('\n');
+  // `fit` gives both kinds a table of their own.
+  return situations.map((situation) => ({ ...situation, isSecond: situation.kind > 0 }));
 }
 
 /** The memories that would be pushed. */
@@ -75,15 +60,17 @@ function plainTable(fitted, isListening) {
   return tableOf(fitted, featureNames.length, isListening).map((weight, at) => weight / scale.spread[at]);
 }
 
-function print(label, all, choose) {
-  const figures = kinds.map((name, kind) => {
-    const own = all.filter((problem) => problem.kind === kind);
-    const found = own.map((problem) => new Set(choose(problem).flatMap(({ orders }) => orders)));
-    const first = own.filter(({ needs }, at) => found[at].has(needs[0])).length / own.length;
-    const share = own.map(({ needs }, at) => needs.filter((need) => found[at].has(need)).length / needs.length);
-    return `${name} ${first.toFixed(3)} (of three ${(share.reduce((sum, each) => sum + each, 0) / own.length).toFixed(3)})`;
-  });
-  process.stdout.write(`${label.padEnd(14)} ${figures.join(' | ')}\n`);
+function print(label, all) {
+  const figures = (choose) =>
+    kinds.map((name, kind) => {
+      const own = all.filter((problem) => problem.kind === kind);
+      const found = own.map((problem) => new Set(choose(problem).flatMap(({ orders }) => orders)));
+      const first = own.filter(({ needs }, at) => found[at].has(needs[0])).length / own.length;
+      const share = own.map(({ needs }, at) => needs.filter((need) => found[at].has(need)).length / needs.length);
+      return `${name} ${first.toFixed(3)} (of three ${(share.reduce((sum, each) => sum + each, 0) / own.length).toFixed(3)})`;
+    });
+  console.log(`${label}, previous turn: ${figures(({ previous }) => previous).join(' | ')}`);
+  console.log(`${label}, by weights:    ${figures((problem) => chosen(problem, weights)).join(' | ')}`);
 }
 
 /** Makes the scores log-odds: over all memories they sum to the needs there were. */

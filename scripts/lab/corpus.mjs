@@ -20,6 +20,9 @@ export async function ingest(chat) {
 
 const classifier = new OnnxClassifier();
 
+/** To be called at the end: the process does not end before. */
+export const closeModels = () => classifier.close();
+
 /** What one document says. */
 async function memoriesOf(session) {
   const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));

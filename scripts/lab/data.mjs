@@ -1,52 +1,11 @@
-// Loads LoCoMo and BEAM into chats of sessions and questions, as shared/eval/datasets.py does: same names, same gold.
+// Loads BEAM into chats of sessions and questions, as shared/eval/datasets.py does: same names, same gold.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const categories = { 1: 'multi-hop', 2: 'temporal', 3: 'inference', 4: 'single-hop', 5: 'adversarial' };
 const minutes = (date, count) => new Date(date.getTime() + count * 60_000);
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** @returns chats: {set, name, sessions: [{name, turns: [{role, name?, content, at}]}], questions: [{text, category, gold: ["session/turn"]}]} */
-export const loadAll = (folder) => [
-  ...loadLocomo(join(folder, 'locomo-dev.json')),
-  ...loadBeam(join(folder, 'beam-dev')),
-];
-
-export const loadLocomo = (path) => readJson(path).map(locomoChat);
-
-function locomoChat(raw) {
-  const conversation = raw.conversation;
-  const numbers = Object.keys(conversation)
-    .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
-    .map(Number);
-  const place = new Map();
-  const sessions = numbers
-    .toSorted((a, b) => a - b)
-    .map((number) => {
-      const began = locomoDate(conversation[`session_${number}_date_time`]);
-      const turns = conversation[`session_${number}`].map((turn, index) => {
-        place.set(turn.dia_id, `session-${number}/${index}`);
-        const content = `${turn.text} ${turn.blip_caption ?? ''}`.trim();
-        return { role: 'user', name: turn.speaker, content, at: minutes(began, index) };
-      });
-      return { name: `session-${number}`, turns };
-    });
-  const questions = raw.qa.flatMap((item) => {
-    const cited = (item.evidence ?? []).flatMap((entry) => entry.match(/D\d+:\d+/g) ?? []);
-    const gold = [...new Set(cited.flatMap((id) => place.get(id) ?? []))];
-    return gold.length ? [{ text: item.question, category: categories[item.category], gold }] : [];
-  });
-  return { set: 'locomo', name: raw.sample_id, sessions, questions };
-}
-
-/** "1:56 pm on 8 May, 2023", in UTC. */
-function locomoDate(text) {
-  const [, hour, minute, half, day] = /^(\d+):(\d+) (am|pm) on (.*)$/i.exec(text);
-  const date = new Date(`${day} UTC`);
-  date.setUTCHours((Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0), Number(minute));
-  return date;
-}
-
+/** @returns chats: {set, name, sessions: [{name, turns: [{role, content, at}]}], questions: [{text, category, gold: ["session/turn"]}]} */
 export function loadBeam(folder) {
   const found = readdirSync(folder).filter((name) => existsSync(probing(join(folder, name))));
   return found

@@ -1,9 +1,9 @@
 // Weights by conditional logit (McFadden 1974): of all candidates of a question, the one that holds evidence is chosen.
-// Two tables at once: weights(between) = shared, weights(assisted) = shared + deviation, both held back by L2, so that
-// a kind of conversation departs from the other only where its questions say so. Damped Newton (Levenberg-Marquardt).
+// Two tables at once: weights of the first kind of situation = shared, of the second = shared + deviation, both held back by
+// L2, so that one departs from the other only where its situations say so. Damped Newton (Levenberg-Marquardt).
 
-/** Strength of L2 on standardised features, and how much a question about work with an assistant counts. */
-export const settings = { shared: 12, deviation: 20, weightOf: { locomo: 1, beam: 2 } };
+/** Strength of L2 on standardised features. */
+const strength = { shared: 6, deviation: 10 };
 
 /** Mean and spread of each feature; a feature that never varies is left out (infinite spread). */
 export function standardise(questions) {
@@ -16,7 +16,7 @@ export function standardise(questions) {
 }
 
 /**
- * @param questions {set, rows: features of each candidate, assisted: 0 or 1 each, evidence: the gold turn each cites, or undefined}
+ * @param questions {rows: features of each candidate, isSecond: of the second kind, evidence: the gold turn each cites, or undefined}
  * @returns standardised weights, [shared | deviation]
  */
 export function fit(questions, scale, start) {
@@ -50,9 +50,9 @@ export function fit(questions, scale, start) {
   return weights;
 }
 
-function standardised({ set, rows, assisted, evidence }, { mean, spread }) {
+function standardised({ rows, isSecond, evidence }, { mean, spread }) {
   const scaled = rows.map((row) => Float64Array.from(row, (value, at) => (value - mean[at]) / spread[at]));
-  return { rows: scaled, isAssisted: assisted.some(Boolean), evidence, weight: settings.weightOf[set] };
+  return { rows: scaled, isSecond, evidence };
 }
 
 /** Each gold turn counts alike; the memories that cite it share it by their present scores. */
@@ -60,29 +60,29 @@ function evaluate(problems, weights, count) {
   const gradient = Float64Array.from(weights, (value, at) => -penalty(at, count) * value);
   const hessians = [square(count), square(count)];
   let loss = weights.reduce((sum, value, at) => sum + (penalty(at, count) * value * value) / 2, 0);
-  for (const { rows, isAssisted, evidence, weight } of problems) {
-    const table = tableOf(weights, count, isAssisted);
+  for (const { rows, isSecond, evidence } of problems) {
+    const table = tableOf(weights, count, isSecond);
     const scores = rows.map((row) => dot(row, table));
     const highest = Math.max(...scores);
     const odds = scores.map((score) => Math.exp(score - highest));
     const total = odds.reduce((sum, value) => sum + value, 0);
     const oddsOf = new Map();
     for (const [at, turn] of evidence.entries()) if (turn) oddsOf.set(turn, (oddsOf.get(turn) ?? 0) + odds[at]);
-    for (const value of oddsOf.values()) loss -= (weight / oddsOf.size) * Math.log(value / total);
+    for (const value of oddsOf.values()) loss -= (1 / oddsOf.size) * Math.log(value / total);
     const expected = new Float64Array(count);
-    const hessian = hessians[Number(isAssisted)];
+    const hessian = hessians[Number(isSecond)];
     for (const [at, row] of rows.entries()) {
       const share = odds[at] / total;
       const target = evidence[at] ? odds[at] / oddsOf.get(evidence[at]) / oddsOf.size : 0;
       for (let n = 0; n < count; n++) {
-        const pull = weight * (target - share) * row[n];
+        const pull = (target - share) * row[n];
         gradient[n] += pull;
-        if (isAssisted) gradient[count + n] += pull;
+        if (isSecond) gradient[count + n] += pull;
         expected[n] += share * row[n];
       }
-      if (share > 1e-4) addOuter(hessian, row, weight * share);
+      if (share > 1e-4) addOuter(hessian, row, share);
     }
-    addOuter(hessian, expected, -weight);
+    addOuter(hessian, expected, -1);
   }
   const hessian = Array.from({ length: 2 * count }, (_, at) =>
     Float64Array.from({ length: 2 * count }, (__, other) => {
@@ -94,12 +94,12 @@ function evaluate(problems, weights, count) {
   return { loss, gradient, hessian };
 }
 
-const penalty = (at, count) => (at < count ? settings.shared : settings.deviation);
+const penalty = (at, count) => (at < count ? strength.shared : strength.deviation);
 const square = (count) => Array.from({ length: count }, () => new Float64Array(count));
 
-/** The weights of one kind of conversation. */
-export const tableOf = (weights, count, isAssisted) =>
-  weights.slice(0, count).map((value, at) => value + (isAssisted ? weights[count + at] : 0));
+/** The weights of one kind of situation. */
+export const tableOf = (weights, count, isSecond) =>
+  weights.slice(0, count).map((value, at) => value + (isSecond ? weights[count + at] : 0));
 
 /** Adds scale · row · rowᵀ to the lower half. */
 function addOuter(matrix, row, scale) {
