@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { OnnxClassifier } from '../dist/adapters/onnx-classifier/onnx-classifier.js';
 import { indexedText } from '../dist/domain/language/vector-recipe.js';
 import { rank } from '../dist/domain/retrieval/rank.js';
+import { judgedText } from '../dist/domain/retrieval/relevance.js';
 import { embedAll, index } from './lab/corpus.mjs';
 import { fitLogistic } from './lab/logistic.mjs';
 import { loadRequests } from './lab/requests.mjs';
@@ -39,11 +40,11 @@ async function rowsOf({ memories, requests }) {
   const at = new Date();
   const chat = index(
     {
-      memories: memories.map(({ id, text }) => ({
+      memories: memories.map(({ id, role, text }) => ({
         documentId: id,
         turn: 0,
         passage: 0,
-        role: 'user',
+        role,
         type: 'facts',
         text,
         at,
@@ -59,7 +60,7 @@ async function rowsOf({ memories, requests }) {
     const ranked = rank(stems, candidates, lexical);
     const needs = await classifier.needs(
       request.text,
-      ranked.map(({ candidate }) => candidate.text),
+      ranked.map(({ candidate }) => judgedText(candidate)),
     );
     for (const [n, { candidate, rank: place }] of ranked.entries()) {
       const isNeeded = request.needs.get(candidate.documentId);

@@ -13,4 +13,5 @@ cd "$here/train"
 "$folder/venv/bin/python" train.py "$folder/memory-classifier.pt" "$@"
 "$folder/venv/bin/python" export.py "$folder/memory-classifier.pt"
 "$folder/venv/bin/python" confidence.py
+"$folder/venv/bin/python" update_confidence.py
 "$folder/venv/bin/python" report.py | tee "$folder/report.txt"

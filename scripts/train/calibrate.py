@@ -73,7 +73,8 @@ def calibrated(encoder):
     with torch.no_grad():
         encoder.pair.weight *= scale
         encoder.pair.bias *= scale
-    rows = [(row.text, *one) for row in of_part(requests(), "requests", "validation") for one in row.memories]
+    rows = of_part(requests(), "requests", "validation")
+    rows = [(row.text, memory.judged_text, need) for row in rows for memory, need in row.memories]
     logits, gold = request_logits(encoder, rows), torch.tensor([need for _, _, need in rows])
     scale, shift = torch.ones(1, requires_grad=True), torch.zeros(1, requires_grad=True)
     scale, shift = fitted(lambda: F.binary_cross_entropy_with_logits(logits * scale + shift, gold), [scale, shift])

@@ -11,7 +11,26 @@ import json
 import numpy as np
 import torch
 from corpus import of_part, statements
-from report import ROOT, confidence_features, labels_of
+from encoder import STATEMENT_LABELS
+from inputs import statement_input
+from shipped import ROOT, logit, run
+
+
+def labels_of(row):
+    ids, segments, _ = statement_input([word for word, _ in row.words], row.before, row.is_assistant)
+    return run("labels", ids, segments)
+
+
+def confidence_features(labels, words):
+    """As `src/adapters/onnx-classifier/confidence.ts` computes them."""
+    of_some_kind = 1 - np.prod(1 - labels[:5])
+    return [logit(labels[STATEMENT_LABELS.index("k")]), logit(of_some_kind), logit(labels[STATEMENT_LABELS.index("h")]), float(np.log(max(1, words)))]
+
+
+def confidence_of(labels, words):
+    fitted = json.loads((ROOT / "memory-classifier" / "confidence.json").read_text())
+    weights = [fitted[name] for name in ("worth", "ofSomeKind", "borrowed", "words")]
+    return 1 / (1 + np.exp(-(np.dot(weights, confidence_features(labels, words)) + fitted["constant"])))
 
 
 def main():

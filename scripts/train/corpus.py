@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parents[2] / "corpus"
 TEST_PARTS = json.loads((ROOT / "test-parts.json").read_text())
 KEPT = "fpiet"
 PAIR_LABELS = "RESDU"
-# One section in this many calibrates and is not trained on.
-VALIDATION_SHARE = 12
+# One section in this many calibrates and is not trained on; of persons more, since few of their memories are replaced.
+VALIDATION_SHARE = {"statements": 12, "pairs": 12, "requests": 8}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Section:
         if self.register in test["registers"]:
             return "test by style"
         digest = hashlib.sha256(f"{self.domain}|{self.register}".encode()).digest()
-        return "validation" if digest[0] % VALIDATION_SHARE == 0 else "training"
+        return "validation" if digest[0] % VALIDATION_SHARE[folder] == 0 else "training"
 
 
 @dataclass
@@ -48,11 +48,35 @@ class Statement:
 
 
 @dataclass
+class Memory:
+    """What a person, or the assistant, said in a conversation with this person."""
+
+    text: str
+    before: str
+    successor: "str | None"  # the number of the memory that replaced or ended it
+    is_assistant: bool
+
+    @property
+    def judged_text(self):
+        """What is judged beside a request, as `src/domain/retrieval/relevance.ts` gives it."""
+        return f"assistant: {self.text}" if self.is_assistant else self.text
+
+
+@dataclass
+class Person:
+    """A person's memories by number, in the order in which they were said, and their requests as (text, {number: need})."""
+
+    memories: dict
+    requests: list
+    section: Section
+
+
+@dataclass
 class Request:
     """What somebody asks for, and of each memory of theirs how much it is needed: 1 must be used, .5 helps, 0 does not matter."""
 
     text: str
-    memories: list  # of (text, need)
+    memories: list  # of (memory, need)
     section: Section
 
     @property
@@ -138,24 +162,45 @@ def pairs():
     return found
 
 
-MEMORY = re.compile(r"(\d+) (.*?)(?: !(\d+))?$")
+MEMORY = re.compile(r"(\d+) (A: )?(.*?)(?: << (.*?))?(?: !(\d+))?$")
+
+
+def persons():
+    for section, lines in sections("requests"):
+        person = Person({}, [], section)
+        for line in lines:
+            if line.startswith("? "):
+                text, _, ids = line[2:].rpartition(" => ")
+                needs = {one.lstrip("~"): 0.5 if one.startswith("~") else 1.0 for one in ids.split() if one != "-"}
+                person.requests.append((text, needs))
+            else:
+                number, assistant, text, before, successor = MEMORY.match(line).groups()
+                person.memories[number] = Memory(text, before or "", successor, bool(assistant))
+        yield person
 
 
 def requests():
     found = []
-    for section, lines in sections("requests"):
-        memories = {}
-        for line in lines:
-            if not line.startswith("? "):
-                number, text, successor = MEMORY.match(line).groups()
-                memories[number] = (text, successor)
-                continue
-            text, _, ids = line[2:].rpartition(" => ")
-            needs = {one.lstrip("~"): 0.5 if one.startswith("~") else 1.0 for one in ids.split() if one != "-"}
+    for person in persons():
+        for text, needs in person.requests:
             # What a needed memory replaced is about the same thing: no example of what does not matter.
-            is_told = lambda number, successor: number in needs or successor not in needs
-            graded = [(words, needs.get(n, 0.0)) for n, (words, successor) in memories.items() if is_told(n, successor)]
-            found.append(Request(text, graded, section))
+            is_told = lambda number, memory: number in needs or memory.successor not in needs
+            graded = [(memory, needs.get(number, 0.0)) for number, memory in person.memories.items() if is_told(number, memory)]
+            found.append(Request(text, graded, person.section))
+    return found
+
+
+def updates():
+    """Each memory of a person beside those said before it: what replaced or ended one, and what concerns another."""
+    found = []
+    for group, person in enumerate(persons(), 1):
+        said = [one for one in person.memories.items() if not one[1].is_assistant]
+        for place, (number, new) in enumerate(said):
+            for _, old in said[:place]:
+                if old.successor and int(old.successor) < int(number):
+                    continue  # replaced before
+                label = "R" if old.successor == number else "U"
+                found.append(Pair(label, old.text, new.text, new.before, -group, person.section))
     return found
 
 

@@ -5,57 +5,18 @@
 
 import json
 import sys
-from pathlib import Path
 
 import numpy as np
-import onnxruntime
-from corpus import KEPT, of_part, pairs, requests, statements
+from confidence import confidence_of, labels_of
+from corpus import KEPT, Pair, of_part, pairs, requests, statements, updates
 from encoder import STATEMENT_LABELS
-from inputs import pair_input, request_input, statement_input, tokenizer
+from inputs import pair_input, request_input, statement_input
+from shipped import embed, run
+from update_confidence import features_of, in_store, nearest, of_persons
+from update_confidence import confidence_of as update_confidence_of
 
-ROOT = Path(__file__).resolve().parents[2] / "models"
 THRESHOLD = 0.7
 PARTS = ("test by domain", "test by style")
-
-
-def session(path):
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.log_severity_level = 1, 3
-    return onnxruntime.InferenceSession(str(path), options)
-
-
-classifier = session(ROOT / "memory-classifier" / "model.int8.onnx")
-
-
-def run(output, ids, segments):
-    feeds = {"input_ids": np.array([ids], np.int64), "segments": np.array([segments], np.int64)}
-    return classifier.run([output], feeds)[0][0]
-
-
-def labels_of(row):
-    ids, segments, _ = statement_input([word for word, _ in row.words], row.before, row.is_assistant)
-    return run("labels", ids, segments)
-
-
-def update_of(row):
-    return run("update", *pair_input(row.old, row.new, row.before))
-
-
-def logit(p):
-    p = np.clip(p, 1e-4, 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
-
-
-def confidence_features(labels, words):
-    """As `src/adapters/onnx-classifier/confidence.ts` computes them."""
-    of_some_kind = 1 - np.prod(1 - labels[:5])
-    return [logit(labels[STATEMENT_LABELS.index("k")]), logit(of_some_kind), logit(labels[STATEMENT_LABELS.index("h")]), float(np.log(max(1, words)))]
-
-
-def confidence_of(labels, words):
-    fitted = json.loads((ROOT / "memory-classifier" / "confidence.json").read_text())
-    weights = [fitted[name] for name in ("worth", "ofSomeKind", "borrowed", "words")]
-    return 1 / (1 + np.exp(-(np.dot(weights, confidence_features(labels, words)) + fitted["constant"])))
 
 
 def precision_recall(gold, found):
@@ -112,67 +73,48 @@ def report_statements(part):
         print(f"  {language}: " + "{:.2f} / {:.2f}".format(*precision_recall(gold[own], worth[own] >= THRESHOLD)))
 
 
-def embed(texts):
-    model = session(ROOT / "all-minilm-l6-v2" / "model.int8.onnx")
-    ids = [[101, *tokenizer.encode(text, add_special_tokens=False).ids[:254], 102] for text in texts]
-    return np.concatenate([model.run(["sentence_embedding"], {"input_ids": np.array([one], np.int64)})[0] for one in ids])
+def report_store(part):
+    """Every memory of the part in one store, and every later statement against the nearest of them."""
+    rows = of_part(pairs(), "pairs", part)
+    found = in_store(rows)
+    scores, gold = update_confidence_of(features_of(found)), np.array([row.label in "RE" for row, _ in found])
+    total = sum(row.label in "RE" for row in rows)
+    shown = lambda precision: f"{recall_at(gold, scores, precision)[0] * gold.sum() / total:.2f} at precision {precision} (threshold {recall_at(gold, scores, precision)[1]:.2f})"
+    print(f"{part}: {len(rows)} statements against a store of {len({row.group for row in rows})}, replaces or ends: recall {', '.join(map(shown, (0.8, 0.9, 0.95)))}")
 
 
-def report_store(parts, nearest=5):
-    """Every memory of the parts in one store, every later statement against the nearest ones and its own."""
-    rows = of_part(pairs(), "pairs", *parts)
-    olds = {row.group: row.old for row in rows}
-    groups = list(olds)
-    old = embed([olds[group] for group in groups])
-    new = embed([row.new for row in rows])
-    alike = old @ old.T
-    gold, scores, is_own, labels = [], [], [], []
-    reached = 0
-    for row, near in zip(rows, new @ old.T):
-        own = groups.index(row.group)
-        top = list(np.argsort(-near)[:nearest])
-        reached += own in top
-        for place in dict.fromkeys([*top, own]):
-            # Two memories of one thing: whether the statement concerns both is not known.
-            if place != own and alike[place, own] > 0.6:
-                continue
-            update = run("update", *pair_input(olds[groups[place]], row.new, row.before))
-            gold.append(place == own and row.label in "RE")
-            is_own.append(place == own)
-            labels.append(row.label if place == own else "-")
-            scores.append(update[0] + update[1])
-    gold, scores, is_own, labels = np.array(gold), np.array(scores), np.array(is_own), np.array(labels)
-    print(f"{' and '.join(parts)}: {len(rows)} statements against a store of {len(olds)}, own memory among {nearest} nearest: {reached / len(rows):.2f}")
-    for precision in (0.9, 0.95, 0.98):
-        recall, threshold = recall_at(gold, scores, precision)
-        print(f"  replaces or ends: recall {recall:.2f} at precision {precision} (threshold {threshold:.3f})")
-    for threshold in (0.8, 0.9, 0.95, 0.98):
-        found = scores >= threshold
-        wrong = {label: int((found & ~gold & (labels == label)).sum()) for label in "SDU-"}
-        print(f"  at {threshold}: " + "{:.2f} / {:.2f}".format(*precision_recall(gold, found)) + f", wrong {wrong}")
-    print(f"  calibration error of the pairs {calibration_error(gold[is_own], scores[is_own]):.3f}")
-    return {"threshold": float(recall_at(gold, scores, 0.95)[1])}
+def report_updates(part):
+    """What each later memory of a person replaces, as the service decides it."""
+    rows = of_part(updates(), "requests", part)
+    found = of_persons(rows)
+    scores, gold = update_confidence_of(features_of(found)), np.array([row.label == "R" for row, _ in found])
+    total = sum(row.label == "R" for row in rows)
+    at = {threshold: "{:.2f} / {:.2f}".format((gold & (scores >= threshold)).sum() / max(1, (scores >= threshold).sum()), (gold & (scores >= threshold)).sum() / max(1, total)) for threshold in (0.3, 0.5, 0.8, 0.9)}
+    print(f"{part}: {total} of {len({(row.group, row.old) for row in rows})} memories replaced by later ones of the same person, precision / recall by threshold: {json.dumps(at)}; "
+          f"calibration error {calibration_error(gold, scores):.3f}")
 
 
 def report_bystanders():
     """Memories of all parts met by statements that concern none of them."""
-    olds = [row.old for row in of_part(pairs(), "pairs", "training", "validation")]
-    olds = list(dict.fromkeys(olds))
+    olds = list(dict.fromkeys(row.old for row in of_part(pairs(), "pairs", "training", "validation")))
     told = [row for row in of_part(statements(), "statements", *PARTS) if row.is_kept and not row.is_assistant][:500]
     old, new = embed(olds), embed([row.text for row in told])
     scores = []
     for row, near in zip(told, new @ old.T):
-        top = np.argsort(-near)[:5]
-        scores.append(max(sum(run("update", *pair_input(olds[n], row.text, row.before))[:2]) for n in top))
+        pair = lambda place: Pair("U", olds[place], row.text, row.before, 0, row.section)
+        found = [(pair(place), [cosine, lead]) for place, cosine, lead in nearest(list(enumerate(near)))]
+        if not found:
+            continue
+        scores.append(update_confidence_of(features_of(found)).max())
     scores = np.array(scores)
-    counts = {threshold: int((scores >= threshold).sum()) for threshold in (0.8, 0.9, 0.95, 0.98, 0.99)}
+    counts = {threshold: int((scores >= threshold).sum()) for threshold in (0.3, 0.5, 0.8, 0.9, 0.95)}
     print(f"{len(told)} statements that concern none of {len(olds)} memories, wrongly replaced by threshold: {json.dumps(counts)}")
 
 
 def report_requests(part):
     rows = of_part(requests(), "requests", part)
-    scores = [np.array([run("need", *request_input(row.text, memory))[0] for memory, _ in row.memories]) for row in rows]
-    memories = [embed([memory for memory, _ in row.memories]) for row in rows]
+    scores = [np.array([run("need", *request_input(row.text, memory.judged_text))[0] for memory, _ in row.memories]) for row in rows]
+    memories = [embed([memory.text for memory, _ in row.memories]) for row in rows]
     asked = embed([row.text for row in rows])
     similar = [own @ one for own, one in zip(memories, asked)]
     needs = [np.array([need for _, need in row.memories]) for row in rows]
@@ -194,9 +136,10 @@ def report_requests(part):
 def main():
     for part in PARTS + ("validation",) * ("--validation" in sys.argv):
         report_statements(part)
-    report_store(["validation"])
-    for part in PARTS:
-        report_store([part])
+    for part in ("validation", *PARTS):
+        report_store(part)
+    for part in ("validation", *PARTS):
+        report_updates(part)
     report_bystanders()
     for part in ("validation", *PARTS):
         report_requests(part)

@@ -10,9 +10,9 @@ import time
 
 import torch
 import torch.nn.functional as F
-from augment import Negatives, noisy
+from augment import Negatives, noisy, vectors_of
 from calibrate import calibrated
-from corpus import PAIR_LABELS, of_part, pairs, requests, statements
+from corpus import PAIR_LABELS, of_part, pairs, requests, statements, updates
 from encoder import STATEMENT_LABELS, Encoder
 from inputs import padded, pair_input, request_input, statement_input
 from torch import nn
@@ -20,8 +20,13 @@ from torch import nn
 BATCH = 32
 # Negatives drawn in each epoch, for each pair and each statement.
 PER_PAIR, PER_STATEMENT = 0.6, 0.15
-# For each request: memories of the same person that do not matter, memories of others, and words that are no memory.
-OWN, OTHERS, CHATTER = 2, 1, 0.3
+# For each request: memories of the same person that do not matter, near to it and any, memories of others, and words
+# that are no memory.
+NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.3
+# So many of a person's earlier memories are near to a later one, or to a request.
+NEAREST = 5
+# Of the persons' earlier memories beside later ones that they have nothing to do with, in each epoch.
+PER_MEMORY = 0.5
 
 
 def statement_batch(rows, rnd, others):
@@ -51,10 +56,10 @@ def context_of(row, rnd, others):
 class Contexts:
     """Turns before the statements of pairs that have none: about their own topic, or about nothing of it."""
 
-    def __init__(self, rows):
-        self.any = [row.before for row in rows if row.before]
+    def __init__(self, pairs, updates):
+        self.any = [row.before for row in pairs + updates if row.before]
         self.topics = {}
-        for row in rows:
+        for row in pairs:
             self.topics.setdefault(row.group, [row.old])
             if row.label in "SD":
                 self.topics[row.group].append(row.new)
@@ -64,7 +69,7 @@ class Contexts:
             return "" if rnd.random() < 0.15 else row.before
         drawn = rnd.random()
         if drawn < 0.25:
-            return rnd.choice([text for text in self.topics[row.group] if text != row.new] or [""])
+            return rnd.choice([text for text in self.topics.get(row.group, []) if text != row.new] or [""])
         return rnd.choice(self.any) if drawn < 0.4 else ""
 
 
@@ -79,22 +84,52 @@ def pair_batch(rows, rnd, contexts):
 class Needs:
     """Requests beside memories: all that are needed or help, and some that do not matter, drawn anew in each epoch."""
 
-    def __init__(self, rows, spoken):
+    def __init__(self, encoder, rows, spoken):
         self.rows = rows
-        self.memories = [text for row in rows for text, _ in row.memories]
+        self.memories = [memory for row in rows for memory, _ in row.memories]
         self.chatter = [row.text for row in spoken if not row.is_kept]
+        texts = list(dict.fromkeys([row.text for row in rows] + [memory.text for memory in self.memories]))
+        vectors = dict(zip(texts, vectors_of(encoder, texts)))
+        likeness = lambda row: lambda memory: -float(vectors[row.text] @ vectors[memory.text])
+        self.unneeded = [sorted((memory for memory, need in row.memories if not need), key=likeness(row)) for row in rows]
 
     def drawn(self, rnd):
         found = []
-        for row in self.rows:
-            known = {memory for memory, _ in row.memories}
-            unneeded = [memory for memory, need in row.memories if not need]
-            unneeded = rnd.sample(unneeded, min(OWN, len(unneeded)))
-            unneeded += [memory for memory in rnd.sample(self.memories, OTHERS) if memory not in known]
-            unneeded += [rnd.choice(self.chatter)] if rnd.random() < CHATTER else []
-            found += [(row.text, memory, need) for memory, need in row.memories if need]
-            found += [(row.text, memory, 0.0) for memory in unneeded]
+        for row, unneeded in zip(self.rows, self.unneeded):
+            known = {memory.text for memory, _ in row.memories}
+            near, rest = unneeded[:NEAREST], unneeded[NEAREST:]
+            other = rnd.sample(near, min(NEAR, len(near))) + rnd.sample(rest, min(ANY, len(rest)))
+            other += [memory for memory in rnd.sample(self.memories, OTHERS) if memory.text not in known]
+            found += [(row.text, told(memory, rnd), need) for memory, need in row.memories if need]
+            found += [(row.text, told(memory, rnd), 0.0) for memory in other]
+            found += [(row.text, rnd.choice(self.chatter), 0.0)] if rnd.random() < CHATTER else []
         return found
+
+
+def told(memory, rnd):
+    """As it is stored: what cannot be understood alone has the turn before it in front."""
+    return f"{memory.before} {memory.text}" if memory.before and rnd.random() < 0.5 else memory.judged_text
+
+
+class Updates:
+    """What replaced a person's earlier memory, and some of those beside it that it has nothing to do with."""
+
+    def __init__(self, encoder, rows):
+        texts = list(dict.fromkeys([text for row in rows for text in (row.old, row.new)]))
+        vectors = dict(zip(texts, vectors_of(encoder, texts)))
+        likeness = {id(row): float(vectors[row.old] @ vectors[row.new]) for row in rows}
+        self.replaced = [row for row in rows if row.label == "R"]
+        beside = {}
+        for row in rows:
+            # Two memories of one thing: whether both hold is not known.
+            if row.label == "U" and likeness[id(row)] < 0.75:
+                beside.setdefault((row.group, row.new), []).append(row)
+        nearest = lambda group: sorted(group, key=lambda row: -likeness[id(row)])[:NEAREST]
+        self.beside = [row for group in beside.values() for row in nearest(group)]
+
+    def drawn(self, rnd):
+        count = int(len({(row.group, row.new) for row in self.beside}) * PER_MEMORY)
+        return self.replaced + rnd.sample(self.beside, min(count, len(self.beside)))
 
 
 def request_batch(rows, rnd):
@@ -136,10 +171,12 @@ def train(encoder, published, arguments):
     rnd = random.Random(arguments.seed)
     own, own_pairs = of_part(statements(), "statements", "training"), of_part(pairs(), "pairs", "training")
     began = time.time()
-    negatives, contexts = Negatives(published, own_pairs, own), Contexts(own_pairs)
-    needs = Needs(of_part(requests(), "requests", "training"), own)
+    negatives = Negatives(published, own_pairs, own)
+    replaced = Updates(published, of_part(updates(), "requests", "training"))
+    contexts = Contexts(own_pairs, replaced.replaced + replaced.beside)
+    needs = Needs(published, of_part(requests(), "requests", "training"), own)
     others = [row.before for row in own if row.before]
-    drawn_pairs = len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT
+    drawn_pairs = len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT + len(replaced.drawn(random.Random(0)))
     per_epoch = sum(math.ceil(count / BATCH) for count in (len(own), drawn_pairs, len(needs.drawn(random.Random(0)))))
     steps = per_epoch * arguments.epochs
     heads, body = encoder.trained()
@@ -149,10 +186,10 @@ def train(encoder, published, arguments):
     optimizer = torch.optim.AdamW([{"params": heads, "lr": 1e-3 * share}, {"params": body, "lr": 1.2e-4 * share}], weight_decay=0.01)
     rate = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
-    print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
+    print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {len(replaced.replaced)} replaced, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
         encoder.train()
-        drawn = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT)
+        drawn = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT) + replaced.drawn(rnd)
         work = [("statements", rows) for rows in batches(own, lambda row: len(row.words), rnd)]
         work += [("pairs", rows) for rows in batches(drawn, lambda row: len(row.old) + len(row.new), rnd)]
         work += [("requests", rows) for rows in batches(needs.drawn(rnd), lambda row: len(row[0]) + len(row[1]), rnd)]
