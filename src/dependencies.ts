@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { UpdateClassifier } from './domain/memories/update-classifier.ts';
 import { OnnxClassifier } from './adapters/onnx-classifier/onnx-classifier.ts';
 import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
@@ -88,6 +89,7 @@ export interface Dependencies {
   readonly reserveWorker: () => HandOver<Accepted> | null;
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
+  readonly updates: UpdateClassifier;
   readonly compareNames: ReadingThreads['compare'];
   readonly generate: ReadingThreads['generate'];
   readonly resolve: typeof resolveEntities;
@@ -247,6 +249,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       notices.tell(thereIsWork);
     },
     read: reading.read,
+    updates: classifier,
     compareNames: reading.compare,
     generate: reading.generate,
     resolve: overrides.resolve ?? resolveEntities,

@@ -22,12 +22,12 @@ NAMES = ("update", "cosine", "lead")
 
 
 def nearest(beside):
-    """Of (memory, cosine) the nearest: (memory, cosine, lead)."""
+    """Of (memory, cosine) the nearest: (memory, cosine, lead), where any person has others that are a little alike."""
     ranked = sorted(beside, key=lambda one: -one[1])
     for place, (memory, cosine) in enumerate(ranked[:COMPARED]):
         others = [other for at, (_, other) in enumerate(ranked[: COMPARED + 1]) if at != place]
         if cosine >= LEAST_COSINE:
-            yield memory, cosine, cosine - max(others, default=0.0)
+            yield memory, cosine, cosine - max([LEAST_COSINE, *others])
 
 
 def of_persons(rows):

@@ -1,3 +1,4 @@
+import { dot } from '../domain/language/dot-product.ts';
 import { recipe } from '../domain/language/vector-recipe.ts';
 import type { VectorScore } from '../domain/search-index/vector-index.ts';
 
@@ -26,19 +27,5 @@ export function meaningLength(values: Float32Array): number {
 /** Best first; in the order of the ids where scores are equal. */
 export const byScore = (one: VectorScore, other: VectorScore) =>
   other.score - one.score || (one.memoryId < other.memoryId ? -1 : 1);
-
-/** In four sums, since an addition waits for the one before it; what is left over of four comes last. */
-export function dot(one: Float32Array, other: Float32Array): number {
-  let [first, second, third, fourth] = [0, 0, 0, 0];
-  const whole = one.length - (one.length % 4);
-  for (let n = 0; n < whole; n += 4) {
-    first += one[n]! * other[n]!;
-    second += one[n + 1]! * other[n + 1]!;
-    third += one[n + 2]! * other[n + 2]!;
-    fourth += one[n + 3]! * other[n + 3]!;
-  }
-  for (let n = whole; n < one.length; n++) first += one[n]! * other[n]!;
-  return first + second + (third + fourth);
-}
 
 const meaningOf = (values: Float32Array) => values.subarray(recipe.sketchDimensions);

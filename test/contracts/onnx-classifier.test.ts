@@ -57,6 +57,19 @@ describe('an utterance', () => {
   });
 });
 
+test('a pair is compared by what the later statement says of the memory, and by how they lie', async () => {
+  const moved = { memory: 'I live in Leeds.', statement: 'We moved to York in May.', before: 'Where do you live now?' };
+  const sister = { memory: 'I live in Leeds.', statement: 'My sister Ada plays the cello.', before: '' };
+  const [ahead, behind, unrelated] = await classifier.compare([
+    { ...moved, cosine: 0.5, lead: 0.2 },
+    { ...moved, cosine: 0.5, lead: -0.2 },
+    { ...sister, cosine: 0.3, lead: 0.2 },
+  ]);
+  expect(ahead).toBeGreaterThan(behind!);
+  expect(ahead).toBeGreaterThan(5 * unrelated!);
+  expect([ahead, behind, unrelated].every((each) => each! > 0 && each! < 1)).toBe(true);
+});
+
 test('when its thread dies, the next call starts another', async () => {
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
   const own = new OnnxClassifier();
@@ -65,7 +78,7 @@ test('when its thread dies, the next call starts another', async () => {
   const exited = new Promise((resolve) => worker.once('exit', resolve));
   worker.postMessage(null, []); // no message is null, so the worker fails outside of any answer
   await exited;
-  expect(await own.classify([{ text: 'We moved to York.', before: '' }])).toEqual([expect.anything()]);
+  expect(await own.compare([{ memory: 'a', statement: 'b', before: '', cosine: 0, lead: 0 }])).toHaveLength(1);
   expect(await own.classify([allergy])).toEqual(before);
   await own.close();
 });
@@ -75,6 +88,7 @@ test('a model that is not there is named in the error', async () => {
     model: '/nowhere/model.onnx',
     tokenizer: '/nowhere/tokenizer.json',
     confidence: '/nowhere/confidence.json',
+    updateConfidence: '/nowhere/update-confidence.json',
   });
   await expect(nowhere.load()).rejects.toThrow(/nowhere\/model\.onnx cannot be used/);
   await nowhere.close();

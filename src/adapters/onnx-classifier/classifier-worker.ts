@@ -2,15 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import { Tensor } from 'onnxruntime-node';
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
 import type { ThreadStart } from '../onnx-thread/model-thread.ts';
 import { confidenceOf, type ConfidenceCoefficients } from './confidence.ts';
 import { keptSpan } from './kept-span.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
-import { requestInput, statementInput, type ModelInput } from './model-inputs.ts';
+import { updateConfidenceOf, type UpdateCoefficients } from './update-confidence.ts';
+import { requestInput, statementInput, updateInput, type ModelInput } from './model-inputs.ts';
 
 const { settings } = workerData as ThreadStart<ClassifierSettings>;
-const coefficients = JSON.parse(await readFile(settings.confidence, 'utf8')) as ConfidenceCoefficients;
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+const coefficients = (await readJson(settings.confidence)) as ConfidenceCoefficients;
+const updateCoefficients = (await readJson(settings.updateConfidence)) as UpdateCoefficients;
 
 const feedsOf = ({ ids, segments }: ModelInput) => ({
   input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
@@ -53,9 +57,22 @@ async function judge(model: LoadedModel, request: string, text: string): Promise
   return need![0]!;
 }
 
+async function compare(model: LoadedModel, pair: UpdatePair): Promise<number> {
+  const { update } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update']);
+  // In the order of `PAIR_LABELS` in scripts/train/corpus.py.
+  const [replaces, ends] = update as unknown as number[];
+  return updateConfidenceOf(updateCoefficients, { ...pair, update: replaces! + ends! });
+}
+
 async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {
-  if (input.kind === 'statements') return oneByOne(input.utterances, (utterance) => classify(model, utterance));
-  return oneByOne(input.texts, (text) => judge(model, input.request, text));
+  switch (input.kind) {
+    case 'statements':
+      return oneByOne(input.utterances, (utterance) => classify(model, utterance));
+    case 'updates':
+      return oneByOne(input.pairs, (pair) => compare(model, pair));
+    case 'needs':
+      return oneByOne(input.texts, (text) => judge(model, input.request, text));
+  }
 }
 
 async function oneByOne<Given, Found>(all: readonly Given[], find: (one: Given) => Promise<Found>): Promise<Found[]> {

@@ -1,3 +1,5 @@
+import { logit, sigmoid } from '../../domain/log-odds.ts';
+
 /** Fitted by `scripts/train/confidence.py` on sections of the corpus that the model was not trained on. */
 export interface ConfidenceCoefficients {
   readonly worth: number;
@@ -24,10 +26,5 @@ export function confidenceOf(fitted: ConfidenceCoefficients, { worth, kinds, bor
     fitted.ofSomeKind * logit(1 - ofNoKind) +
     fitted.borrowed * logit(borrowed) +
     fitted.words * Math.log(Math.max(1, words));
-  return 1 / (1 + Math.exp(-sum));
-}
-
-function logit(probability: number): number {
-  const p = Math.min(1 - 1e-4, Math.max(1e-4, probability));
-  return Math.log(p / (1 - p));
+  return sigmoid(sum);
 }

@@ -1,17 +1,20 @@
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 
 /** Where the files of the model are. */
 export interface ClassifierSettings {
   readonly model: string;
   readonly confidence: string;
+  readonly updateConfidence: string;
   readonly tokenizer: string;
 }
 
 export type ClassifierInput =
   | { readonly kind: 'statements'; readonly utterances: readonly Utterance[] }
+  | { readonly kind: 'updates'; readonly pairs: readonly UpdatePair[] }
   | { readonly kind: 'needs'; readonly request: string; readonly texts: readonly string[] };
 
-/** One element for each utterance or text. */
+/** One element for each utterance, pair or text. */
 export type ClassifierResult = readonly Classification[] | readonly number[];
 
 /** What the classifier's thread is given and gives. */

@@ -1,17 +1,21 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
   readonly ids: readonly number[];
-  /** For each token: 0 in the text or request, 1 in the memory that the request may need, 2 in what was said before. */
+  /**
+   * For each token: 0 in the text, the older memory or the request, 1 in the later statement or the memory that the request
+   * may need, 2 in what was said before.
+   */
   readonly segments: readonly number[];
 }
 
 const opening = 101;
 const closing = 102;
 /** In tokens. Of what was said before, the end is kept: that is where its question stands. */
-const longest = { statement: 96, before: 40, request: 48, memory: 96 };
+const longest = { statement: 96, older: 64, later: 64, before: 40, request: 48, memory: 96 };
 /** In characters: more than the tokens of any ordinary text, so that a hostile one costs no time. */
 const maxChars = { text: 1_000, word: 60 };
 
@@ -55,10 +59,22 @@ export function statementInput(
   return { ...joined(parts), words: words.slice(0, longest.statement) };
 }
 
+const cut = (tokenizer: Tokenizer, text: string, most: number): number[] =>
+  textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, most);
+
 /** A request beside a memory that it may need. */
 export function requestInput(tokenizer: Tokenizer, request: string, memory: string): ModelInput {
   return joined([
-    [0, textTokens(tokenizer, request.slice(0, maxChars.text)).slice(0, longest.request)],
-    [1, textTokens(tokenizer, memory.slice(0, maxChars.text)).slice(0, longest.memory)],
+    [0, cut(tokenizer, request, longest.request)],
+    [1, cut(tokenizer, memory, longest.memory)],
+  ]);
+}
+
+/** An older memory beside a later statement. */
+export function updateInput(tokenizer: Tokenizer, { memory, statement, before }: UpdatePair): ModelInput {
+  return joined([
+    [0, cut(tokenizer, memory, longest.older)],
+    [1, cut(tokenizer, statement, longest.later)],
+    ...beforePart(tokenizer, before),
   ]);
 }

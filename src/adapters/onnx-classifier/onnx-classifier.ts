@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import type { UpdateClassifier, UpdatePair } from '../../domain/memories/update-classifier.ts';
 import type { RelevanceModel } from '../../domain/retrieval/relevance-model.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
@@ -11,6 +12,7 @@ const inPackage = (file: string) => fileURLToPath(new URL(`../../../models/${fil
 const packaged: ClassifierSettings = {
   model: inPackage('memory-classifier/model.int8.onnx'),
   confidence: inPackage('memory-classifier/confidence.json'),
+  updateConfidence: inPackage('memory-classifier/update-confidence.json'),
   tokenizer: inPackage('all-minilm-l6-v2/tokenizer.json'),
 };
 
@@ -24,7 +26,7 @@ const rememberedNeeds = 20_000;
 type Thread = ModelThread<ClassifierContract>;
 
 /** The model that ships with the package, in a worker thread of its own, which is loaded when it is first wanted. */
-export class OnnxClassifier implements StatementClassifier, RelevanceModel {
+export class OnnxClassifier implements StatementClassifier, UpdateClassifier, RelevanceModel {
   readonly #settings: ClassifierSettings;
   // Keys are hashes, so that a forgotten text is not kept here in clear.
   readonly #classified = new LRUCache<string, Classification>({ max: remembered });
@@ -75,6 +77,13 @@ export class OnnxClassifier implements StatementClassifier, RelevanceModel {
       }
     }
     return keys.map((key) => found.get(key)!);
+  }
+
+  async compare(pairs: readonly UpdatePair[]): Promise<number[]> {
+    const found: number[] = [];
+    for (const slice of slicesOf(pairs))
+      found.push(...((await this.#run({ kind: 'updates', pairs: slice })) as readonly number[]));
+    return found;
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
-import { cosineWith, dot, meaningLength } from '../score-vector.ts';
+import { dot } from '../../domain/language/dot-product.ts';
+import { cosineWith, meaningLength } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 
 /** How near what stands in a place is; see `VectorScore`. */

@@ -16,10 +16,12 @@ import {
 } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
-import { findStatements } from '../memories/statement-store.ts';
+import { findStatements, findStatementsOf } from '../memories/statement-store.ts';
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Replacement } from './replace.ts';
+import { findUpdates, type FindingUpdates } from './find-updates.ts';
+import { shareAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './store.ts';
 
 /** What is to be stored, decided against what the owner held at `seenRevision`. */
@@ -30,6 +32,10 @@ export interface Categorized {
   readonly repeats: readonly RepeatedEvidence[];
   /** Stored statements that a new one changes, with what becomes of them. */
   readonly tenures: readonly { id: string; tenure: Tenure }[];
+  /** Attributes of stored memories that had none, which a new statement replaces. */
+  readonly attributes: SharedAttributes['stored'];
+  /** Memories that do not replace one another, though they share an attribute. */
+  readonly beside: SharedAttributes['beside'];
   readonly discarded: number;
 }
 
@@ -44,7 +50,7 @@ interface Extracted {
 
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
 export async function categorize(
-  db: Db,
+  d: FindingUpdates,
   access: Access,
   { configuration, work, turns, candidates, replacement }: Extracted,
 ): Promise<Categorized> {
@@ -54,7 +60,7 @@ export async function categorize(
   const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
-    db,
+    d.db,
     access,
     work.ownerNo,
     drafts.map(({ memory }) => memory.contentKey),
@@ -68,14 +74,21 @@ export async function categorize(
       repeats.push({ ...repeatOf(said, before, memory), attributeKey: memory.attributeKey });
     } else memories.push({ memory, candidate });
   }
+  // What is kept word for word is kept beside whatever else is known.
+  const updates = work.mode === 'verbatim' ? [] : await findUpdates(d, access, work.ownerNo, memories);
+  const { added, stored, beside } = shareAttributes(access, memories, updates);
   return {
     seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
-    ...(await supersede(db, access, work, {
-      memories,
+    attributes: stored,
+    beside,
+    ...(await supersede(d.db, access, work, {
+      memories: added,
       repeats: repeats.filter(({ attributeKey }) => attributeKey),
       replacement,
+      attributes: stored,
+      beside,
     })),
   };
 }
@@ -232,28 +245,35 @@ const repeatOf = (
   isConfirmed: isTrusted(provenance) && !isTrusted(known),
 });
 
+interface ToSupersede extends Pick<Categorized, 'memories' | 'attributes' | 'beside'> {
+  readonly repeats: readonly RepeatedAttribute[];
+  readonly replacement: Replacement;
+}
+
 /** Lays the new statements, and those said again, among the stored ones of the same attributes. */
 async function supersede(
   db: Db,
   access: Access,
   { ownerNo, documentId }: IngestionWork,
-  {
-    memories,
-    repeats,
-    replacement,
-  }: { memories: Categorized['memories']; repeats: readonly RepeatedAttribute[]; replacement: Replacement },
+  { memories, repeats, replacement, attributes, beside }: ToSupersede,
 ): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
   const sayings = (at: Date, cited: readonly number[], provenance: Provenance) =>
     cited.map((turn) => ({ at, documentId, turn, isTrusted: isTrusted(provenance) }));
-  const stored = (await findStatements(db, access, ownerNo, attributeKeys))
+  const known = [
+    ...(await findStatements(db, access, ownerNo, attributeKeys)),
+    ...(await findStatementsOf(db, access, ownerNo, attributes)),
+  ];
+  const besides = (id: string, already?: ReadonlySet<string>) =>
+    new Set([...(already ?? []), ...beside.flatMap(({ oldId, newId }) => (oldId === id ? [newId] : []))]);
+  const stored = known
     .map((statement) => {
       const again = repeats
         .filter(({ memoryId }) => memoryId === statement.id)
         .flatMap(({ saidAt, turns, provenance }) => sayings(saidAt, turns, provenance));
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
-      return { ...statement, said: [...before, ...again] };
+      return { ...statement, said: [...before, ...again], standsBeside: besides(statement.id, statement.standsBeside) };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added: AttributeStatement[] = stating.map(({ memory }) => ({
@@ -264,6 +284,7 @@ async function supersede(
     until: memory.attributeUntil,
     said: sayings(memory.validFrom, memory.turns, memory.provenance),
     isPassage: memory.attributeOnly,
+    standsBeside: besides(memory.id),
   }));
   const timeline = attributeTimelines([...stored, ...added]);
   return {

@@ -1,5 +1,6 @@
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
+import type { UpdateClassifier } from '../memories/update-classifier.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
@@ -19,6 +20,8 @@ export interface Ingesting extends WriteDependencies {
   readonly now: () => Date;
   /** The rules, wherever they run. */
   readonly read: (document: DocumentToRead) => Promise<DocumentReading>;
+  /** Tells which memories a later statement replaces. */
+  readonly updates: UpdateClassifier;
   readonly compareNames: Resolving['compareNames'];
   readonly resolve: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage, and how it ended when it is stored. */

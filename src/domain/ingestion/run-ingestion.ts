@@ -41,7 +41,7 @@ export async function runIngestion(
     const { replacement, decided } = await enter('categorizing', async () => {
       const planned = await planReplacement(d.db, access, current);
       const extract = { configuration, work: current, turns, candidates, replacement: planned };
-      return { replacement: planned, decided: await categorize(d.db, access, extract) };
+      return { replacement: planned, decided: await categorize(d, access, extract) };
     });
     const resolution = await enter('resolving', () =>
       resolve(d, access, { work: current, configuration, memories: decided.memories }),

@@ -4,6 +4,7 @@ import { saveMentions } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
+import { saveAttributes, saveUndone } from '../memories/statement-store.ts';
 import { insertMemories, type NewMemory } from '../memories/store.ts';
 import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
 import {
@@ -122,6 +123,8 @@ export async function storeMemories(
     }
     await d.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
+    await saveAttributes(tx, access, decided.attributes);
+    await saveUndone(tx, access, decided.beside, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
     outOfSight = await replaceIn(tx, d.vectors, access, { work, replacement, repeated });

@@ -7,13 +7,23 @@ import type { AttributeStatement, Saying, Tenure } from './attribute-timeline.ts
 /** An attribute's latest statements are read, and no more than these: what is said now is said after them. */
 const mostStatementsOfAttribute = 1_000;
 
+/** A memory's attribute as its row holds it. */
+export interface SealedAttribute {
+  readonly id: string;
+  readonly key: Buffer<ArrayBuffer>;
+  readonly value: Buffer<ArrayBuffer>;
+}
+
+/** A statement with the time that its row gives it. */
+export type StoredStatement = AttributeStatement & { readonly tenure: Tenure };
+
 /** The statements of these attributes: what was said stays said when it is superseded, or archived. */
 export async function findStatements(
   sql: Sql,
   access: Access,
   ownerNo: number,
   attributeKeys: readonly Uint8Array<ArrayBuffer>[],
-): Promise<(AttributeStatement & { tenure: Tenure })[]> {
+): Promise<StoredStatement[]> {
   if (!attributeKeys.length) return [];
   const keys = [...new Map(attributeKeys.map((key) => [Buffer.from(key).toString('hex'), Buffer.from(key)])).values()];
   const rows = await sql.$queryRaw<Row[]>`
@@ -23,6 +33,42 @@ export async function findStatements(
         superseded_by AS "supersededBy"
       FROM memory WHERE attribute_key = k.attribute_key AND owner_no = ${ownerNo} AND i = ${access.i}
       ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
+  return statementsOf(sql, access, rows);
+}
+
+/** Stored memories as statements of the attributes that they are to have, as far as they had none. */
+export async function findStatementsOf(
+  sql: Sql,
+  access: Access,
+  ownerNo: number,
+  attributes: readonly SealedAttribute[],
+): Promise<StoredStatement[]> {
+  if (!attributes.length) return [];
+  const given = new Map(attributes.map((attribute) => [attribute.id, attribute]));
+  type Bare = Omit<Row, 'attributeKey' | 'attributeValue'>;
+  const rows = await sql.$queryRaw<Bare[]>`
+    SELECT id, attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type,
+      valid_until AS "validUntil", superseded_by AS "supersededBy"
+    FROM memory
+    WHERE i = ${access.i} AND id = ANY(${[...given.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
+  return statementsOf(
+    sql,
+    access,
+    rows.map((row) => ({ ...row, attributeKey: given.get(row.id)!.key, attributeValue: given.get(row.id)!.value })),
+  );
+}
+
+/** Gives memories that had none their attribute. */
+export async function saveAttributes(tx: Tx, access: Access, attributes: readonly SealedAttribute[]): Promise<void> {
+  if (!attributes.length) return;
+  await tx.$executeRaw`
+    UPDATE memory SET attribute_key = t.key, attribute_value = t.value
+    FROM unnest(${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ key }) => key)}::bytea[],
+      ${attributes.map(({ value }) => value)}::bytea[]) AS t (id, key, value)
+    WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.i}`;
+}
+
+async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Promise<StoredStatement[]> {
   if (!rows.length) return [];
   const ids = rows.map((row) => row.id);
   const evidence = await sql.$queryRaw<SayingRow[]>`
@@ -79,6 +125,7 @@ export async function saveUndone(
   pairs: readonly { oldId: string; newId: string }[],
   undoneAt: Date,
 ): Promise<void> {
+  if (!pairs.length) return;
   const data = pairs.map((pair) => ({ ...pair, i: access.i, undoneAt }));
   await tx.supersessionUndone.createMany({ data, skipDuplicates: true });
 }

@@ -1,5 +1,6 @@
 import { indexedText } from '../language/vector-recipe.ts';
-import type { Ranked } from './candidate.ts';
+import { logit } from '../log-odds.ts';
+import type { Candidate, Ranked } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
@@ -12,9 +13,9 @@ const judgedAtMost = 16;
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 export const logOdds = {
-  judged: { need: 0.62, rank: 3.1, constant: -1.4 },
-  ranked: { rank: 4.4, constant: -3.1 },
-  similar: { similarity: 5, constant: -3 },
+  judged: { need: 0.55, rank: 2.75, constant: -1.9 },
+  ranked: { rank: 3.49, constant: -3.64 },
+  similar: { similarity: 4.25, constant: -3.58 },
 } as const;
 
 /** What answers a query, best first; false: a model should have judged it and could not be used. */
@@ -37,7 +38,7 @@ export async function judge(model: RelevanceModel, query: string, ranked: readon
   const first = ranked.slice(0, judgedAtMost);
   const needs = await model.needs(
     query,
-    first.map(({ candidate: { text, speaker } }) => indexedText(text, speaker)),
+    first.map(({ candidate }) => judgedText(candidate)),
   );
   if (!needs) return { hits: ranked.map(scoreRanked), wasJudged: false };
   const judged = first.map((each, n) => scoreJudged(each, needs[n]!)).toSorted((one, other) => other.score - one.score);
@@ -48,6 +49,10 @@ export async function judge(model: RelevanceModel, query: string, ranked: readon
   });
   return { hits: [...judged, ...rest], wasJudged: true };
 }
+
+/** What the model reads of a memory, as `scripts/train/corpus.py` gives it: with the speaker's name, or that it is the assistant. */
+export const judgedText = ({ text, speaker, role }: Candidate): string =>
+  role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
 function scoreJudged(ranked: Ranked, need: number): Hit {
   const { need: weight, rank, constant } = logOdds.judged;
@@ -76,8 +81,3 @@ const weighed = ({ parts }: Ranked, weight: number): Record<string, number> =>
   Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weight]])));
 
 const rowOf = ({ candidate }: Ranked) => candidate.row ?? candidate;
-
-function logit(probability: number): number {
-  const p = Math.min(1 - 1e-4, Math.max(1e-4, probability));
-  return Math.log(p / (1 - p));
-}

@@ -1,0 +1,149 @@
+import type { Db } from '../../db/database.ts';
+import type { MemoryType } from '../configurations/configuration.ts';
+import { DomainError } from '../errors.ts';
+import { contentKey } from '../extraction/content-key.ts';
+import { isTrusted } from '../extraction/provenance.ts';
+import type { Candidate } from '../extraction/candidate.ts';
+import { cosineOf } from '../language/dot-product.ts';
+import { sketchDimensions } from '../language/sketch.ts';
+import { indexedText, queryVector } from '../language/vector-recipe.ts';
+import type { NewMemory } from '../memories/store.ts';
+import type { UpdateClassifier, UpdatePair } from '../memories/update-classifier.ts';
+import { findUpdatable, type Updatable } from '../memories/updatable-store.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import type { VectorIndex } from '../search-index/vector-index.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
+import type { Access } from '../tenancy/access.ts';
+import { findOwners } from '../tenancy/store.ts';
+
+/** What finding updates needs. */
+export interface FindingUpdates {
+  readonly db: Db;
+  readonly vectors: Pick<VectorIndex, 'nearest'>;
+  readonly embedding: Pick<EmbeddingModels, 'serving'>;
+  readonly updates: UpdateClassifier;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+/** A memory about to be stored. */
+export interface Added {
+  readonly memory: NewMemory;
+  readonly candidate: Candidate;
+}
+
+/** A later statement that a memory no longer holds because of. */
+export interface Update {
+  readonly old: Updatable;
+  readonly by: NewMemory;
+}
+
+const typed: readonly MemoryType[] = ['facts', 'preferences', 'emotions', 'temporal_events'];
+/** So many of the owner's memories are looked at, the nearest in meaning: some of them hold no more. */
+const nearest = 6;
+/** And so many of the statements that stand right before it in its document. */
+const justBefore = 20;
+/** Of both the nearest are compared: a statement that announces a change hardly means another. */
+const mostCompared = 2;
+/** Memories less alike than this say nothing of one another, whatever the model makes of them. */
+const leastCosine = 0.3;
+/** Of one document so many statements are compared: a longer one is no talk that corrects what was said. */
+const mostStatements = 200;
+/** What is said of a moment ends nothing that lasts. */
+const momentary = /\bright now\b/iu;
+/** From this probability on a memory is superseded: nine in ten are rightly so in the tests of `corpus/`. */
+const surely = 0.75;
+
+/**
+ * The memories, stored or of the same document, that one of the added statements replaces or ends. Where the model, or
+ * the index, is not there, none: what an attribute's form says is superseded all the same. What an assistant, a tool or a
+ * document says replaces nothing.
+ */
+export async function findUpdates(
+  d: FindingUpdates,
+  access: Access,
+  ownerNo: number,
+  added: readonly Added[],
+): Promise<Update[]> {
+  const statements = added
+    .filter(
+      ({ memory }) => memory.type !== 'episodes' && isTrusted(memory.provenance) && !momentary.test(memory.content),
+    )
+    .slice(0, mostStatements);
+  if (!statements.length) return [];
+  try {
+    const compared = await pairsOf(d, access, ownerNo, statements);
+    const probabilities = await d.updates.compare(compared.map(({ pair }) => pair));
+    return compared.filter((_, n) => probabilities[n]! >= surely);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    d.warn('later statements could not be compared with memories', error);
+    return [];
+  }
+}
+
+type Compared = Update & { readonly pair: UpdatePair };
+type Near = { readonly old: Updatable; readonly cosine: number };
+
+async function pairsOf(
+  d: FindingUpdates,
+  access: Access,
+  ownerNo: number,
+  statements: readonly Added[],
+): Promise<Compared[]> {
+  const model = await d.embedding.serving(access);
+  const texts = statements.map(({ memory, candidate }) => indexedText(candidate.content, memory.speaker));
+  const meanings = await model.meanings(texts); // storage asks for the same and finds them done
+  if (!meanings?.[0]?.length) return [];
+  const stored = await findStored(d, access, ownerNo, { space: model.space, meanings });
+  return statements.flatMap((statement, n) => {
+    const from = Math.max(0, n - justBefore);
+    const before = statements.slice(from, n).map((earlier, at) => ({
+      old: earlier.memory,
+      cosine: cosineOf(meanings[from + at]!, meanings[n]!),
+    }));
+    return comparedWith(statement, [...stored[n]!, ...before]);
+  });
+}
+
+/** For each meaning the owner's statements that are nearest to it and hold now. */
+async function findStored(
+  { db, vectors }: FindingUpdates,
+  access: Access,
+  ownerNo: number,
+  { space, meanings }: { readonly space: VectorSpace; readonly meanings: readonly Float32Array[] },
+): Promise<Near[][]> {
+  const reads = await findOwners(db, access.i, [ownerNo]);
+  const near = await Promise.all(
+    meanings.map((meaning) => {
+      const values = queryVector(new Float32Array(sketchDimensions), meaning);
+      return vectors.nearest({ ...access, reads }, { vector: { space, values }, limit: nearest, types: typed });
+    }),
+  );
+  const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));
+  const byId = new Map((await findUpdatable(db, access, ownerNo, [...ids])).map((each) => [each.id, each]));
+  return near.map((found) =>
+    found.flatMap(({ memoryId, cosine }) => {
+      const old = byId.get(memoryId);
+      return old ? [{ old, cosine }] : [];
+    }),
+  );
+}
+
+/** A statement with those that it may replace: the nearest of what was said before it, in another turn and in other words. */
+function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Compared[] {
+  const ranked = near
+    .filter(({ old }) => isSaidBefore(old, memory))
+    .toSorted((one, other) => other.cosine - one.cosine);
+  return ranked.slice(0, mostCompared).flatMap(({ old, cosine }, place) => {
+    if (cosine < leastCosine) return [];
+    // Of somebody of whom little is known, nothing leads by much.
+    const lead = cosine - Math.max(leastCosine, ranked[place === 0 ? 1 : 0]?.cosine ?? 0);
+    const pair = { memory: old.content, statement: candidate.content, before: candidate.before ?? '', cosine, lead };
+    return [{ old, by: memory, pair }];
+  });
+}
+
+function isSaidBefore(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
+  const isSameTurn = old.turns?.[0] === memory.turns[0]; // of one turn, none is said after the other
+  return !isSameTurn && old.validFrom <= memory.validFrom && contentKey(old.content) !== contentKey(memory.content);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { day, type Person } from '../support/person.ts';
+import { openWorld } from '../support/world.ts';
+
+const world = openWorld();
+const old = 'My gym membership costs 40 euros a month.';
+const later = 'The gym is 55 euros a month now.';
+
+const holding = async (person: Person) =>
+  (await person.memories({ status: 'active' })).filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+
+test('a later statement replaces one that no rule knows the attribute of', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1));
+  await ada.says(later, day(9));
+  expect(await holding(ada)).toEqual([later]);
+  const [outdated] = await ada.memories({ status: 'superseded', type: 'facts' });
+  expect(outdated).toMatchObject({ content: old, validUntil: day(9) });
+  expect(await ada.recalls('What does the gym cost?', { asOf: day(5) })).toContain(old);
+});
+
+test('it can be undone', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1));
+  await ada.says(later, day(9));
+  const [outdated] = await ada.memories({ status: 'superseded', type: 'facts' });
+  await world.app.undoSupersede(ada.access, outdated!.id, ada.named);
+  expect((await holding(ada)).toSorted()).toEqual([old, later].toSorted());
+});
+
+test('forgetting what replaced a memory gives it back', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1));
+  await ada.says(later, day(9));
+  const [successor] = await ada.memories({ status: 'active', type: 'facts' });
+  await world.app.forgetMemory(ada.access, successor!.id, { ...ada.named, cascade: false });
+  expect(await holding(ada)).toEqual([old]);
+});
+
+test('what concerns something else replaces nothing', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1));
+  await ada.says('My sister Jorun pays 700 euros a month for her flat.', day(2));
+  await ada.says('My cousin Bram joined a rowing club.', day(3));
+  await ada.says('I am allergic to walnuts.', day(4));
+  expect(await holding(ada)).toContain(old);
+});
+
+test('nobody else’s memory is replaced', async () => {
+  const ada = await world.user('ada');
+  const bob = await world.user('bob', { access: ada.access });
+  await ada.says(old, day(1));
+  await bob.says(later, day(9));
+  expect(await holding(ada)).toEqual([old]);
+});
