@@ -30,7 +30,7 @@ test.each([
   ['I own two dogs.', 'I own three dogs.'],
   ['I love hiking.', "I don't love hiking."],
   ['I went to the dentist yesterday.', 'I went to the dentist yesterday.'],
-  ['My neighbour Odile keeps bees.', 'My neighbour Jorun keeps bees.'],
+  ['My neighbour Odile has three dogs.', 'My neighbour Jorun has three dogs.'],
   ['I row on Sundays.', 'I row on Mondays.'],
   ['I prefer dogs to cats.', 'I prefer cats to dogs.'],
 ])('"%s" and, a week later, "%s" are two', async (first, later) => {

@@ -46,6 +46,13 @@ test('what concerns something else replaces nothing', async () => {
   expect(await holding(ada)).toContain(old);
 });
 
+test('one thing said of two people is two facts', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I met Odile at the harvest fair.', day(1));
+  await ada.says('I met Jorun at the harvest fair.', day(9));
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+});
+
 test('nobody else’s memory is replaced', async () => {
   const ada = await world.user('ada');
   const bob = await world.user('bob', { access: ada.access });

@@ -131,9 +131,7 @@ async function findStored(
 
 /** A statement with those that it may replace: the nearest of what was said before it, in another turn and in other words. */
 function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Compared[] {
-  const ranked = near
-    .filter(({ old }) => isSaidBefore(old, memory))
-    .toSorted((one, other) => other.cosine - one.cosine);
+  const ranked = near.filter(({ old }) => mayEnd(old, memory)).toSorted((one, other) => other.cosine - one.cosine);
   return ranked.slice(0, mostCompared).flatMap(({ old, cosine }, place) => {
     if (cosine < leastCosine) return [];
     // Of somebody of whom little is known, nothing leads by much.
@@ -143,7 +141,23 @@ function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Comp
   });
 }
 
-function isSaidBefore(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
+/** Whether two say one thing of different names: "I met Odile at the fair", "I met Jorun at the fair". */
+function areParallel(one: string, other: string): boolean {
+  const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  const [ones, others] = [wordsOf(one), wordsOf(other)];
+  const start = commonStart(ones, others);
+  const end = commonStart(ones.slice(start).toReversed(), others.slice(start).toReversed());
+  const differing = [ones, others].map((words) => words.slice(start, words.length - end));
+  return end > 0 && differing.every((words) => words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word)));
+}
+
+function commonStart(ones: readonly string[], others: readonly string[]): number {
+  const place = ones.findIndex((word, n) => word !== others[n]);
+  return place < 0 ? ones.length : place;
+}
+
+function mayEnd(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
   const isSameTurn = old.turns?.[0] === memory.turns[0]; // of one turn, none is said after the other
-  return !isSameTurn && old.validFrom <= memory.validFrom && contentKey(old.content) !== contentKey(memory.content);
+  const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, memory.content);
+  return !isSameTurn && isOther && old.validFrom <= memory.validFrom;
 }

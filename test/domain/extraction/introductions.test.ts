@@ -57,8 +57,8 @@ test.each([
 
 test('what a comma joins to a noun stays with it', async () => {
   expect(await contents('I had lunch with Odile, my oldest friend, on Friday.')).toHaveLength(1);
-  expect(await contents('I really like the acceptance and love theme of this song.')).toHaveLength(1);
-  expect(await contents('I love people who sing and hate noise.')).toHaveLength(1);
+  expect(await contents('I prefer songs with an acceptance and love theme.')).toHaveLength(1);
+  expect(await contents('I prefer guests who sing and hate noise.')).toHaveLength(1);
 });
 
 test.each([
