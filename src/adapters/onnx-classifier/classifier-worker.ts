@@ -65,14 +65,9 @@ async function compare(model: LoadedModel, pair: UpdatePair): Promise<number> {
 }
 
 async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {
-  switch (input.kind) {
-    case 'statements':
-      return oneByOne(input.utterances, (utterance) => classify(model, utterance));
-    case 'updates':
-      return oneByOne(input.pairs, (pair) => compare(model, pair));
-    case 'needs':
-      return oneByOne(input.texts, (text) => judge(model, input.request, text));
-  }
+  if (input.kind === 'statements') return oneByOne(input.utterances, (utterance) => classify(model, utterance));
+  if (input.kind === 'updates') return oneByOne(input.pairs, (pair) => compare(model, pair));
+  return oneByOne(input.texts, (text) => judge(model, input.request, text));
 }
 
 async function oneByOne<Given, Found>(all: readonly Given[], find: (one: Given) => Promise<Found>): Promise<Found[]> {
