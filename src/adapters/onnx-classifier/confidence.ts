@@ -1,4 +1,4 @@
-import { logit, sigmoid } from '../../domain/log-odds.ts';
+import { logit, sigmoid } from '../../domain/language/log-odds.ts';
 
 /** Fitted by `scripts/train/confidence.py` on sections of the corpus that the model was not trained on. */
 export interface ConfidenceCoefficients {
