@@ -5,40 +5,36 @@
  *   PRESAGE_KEY=presage_… npm run example:voice-agent -- "What can I cook tonight?"
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { MemoryStream } from './memory-stream.ts';
+import { Presage } from '@presage-memory/client';
+import { MemoryStream } from '@presage-memory/client/stream';
 
-const { PRESAGE_KEY: key = '', PRESAGE_GRPC = '127.0.0.1:50051', PRESAGE_URL = 'http://127.0.0.1:8080' } = process.env;
 const [utterance = 'What can I cook tonight?'] = process.argv.slice(2);
 /** About as fast as people speak. */
-const wordMs = 300;
+const wordMs = Number(process.env['WORD_MS'] ?? 300);
 
-const memory = new MemoryStream({
-  grpc: PRESAGE_GRPC,
-  http: PRESAGE_URL,
-  key,
-  userId: 'ada',
-  conversationId: 'voice-example',
-});
-memory.ended.catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
+// PRESAGE_KEY, PRESAGE_URL and PRESAGE_GRPC of the environment tell where the service is.
+const stream = new MemoryStream(new Presage(), {
+  user_id: 'ada',
+  conversation_id: `voice-${crypto.randomUUID()}`,
+  remember: true,
 });
 
 // The recognizer hears one word after the other.
 const words = utterance.split(' ');
-for (const [n] of words.entries()) {
+for (const n of words.keys()) {
   const sofar = words.slice(0, n + 1).join(' ');
-  memory.hears(sofar);
+  stream.hears(sofar);
   await pause(wordMs);
-  console.log(`${sofar} …  (${memory.memories.length} memories at hand)`);
+  console.log(`${sofar} …  (${stream.memories.length} memories at hand)`);
 }
 
 // The turn is over: what it calls for is here, mostly before this line.
-memory.said('user', utterance);
-const recalled = await memory.recall(utterance);
-for (const { content, reason } of recalled) console.log(`  ${reason ?? 'fetched'}: ${content}`);
+const kept = stream.said('user', utterance);
+const recalled = await stream.recall(utterance);
+for (const { content, reason } of recalled) console.log(`  ${reason}: ${content}`);
 
 // Here the model is asked, with what was recalled in its prompt. Tell what it said, and what of it was of use.
-memory.said('assistant', 'Let me think of something.');
-memory.used(recalled.slice(0, 1).map(({ id }) => id));
-await memory.close();
+await kept;
+await stream.said('assistant', 'Let me think of something.');
+stream.used(recalled.slice(0, 1).map(({ id }) => id));
+await stream.close();
