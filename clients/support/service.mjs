@@ -45,6 +45,7 @@ async function start() {
       PORT: String(port),
       GRPC_PORT: String(grpcPort),
       LOG_LEVEL: 'error',
+      ...(process.env.CORS_ORIGINS ? { CORS_ORIGINS: process.env.CORS_ORIGINS } : {}),
     },
     stdio: ['ignore', 'ignore', 'inherit'], // what is printed here are answers
   });

@@ -263,6 +263,8 @@ describe('when connections break', () => {
     await expect.poll(shown).toMatch(/metric/);
     proxy.refuse(true);
     await expect.poll(() => stream.isConnected).toBe(false);
+    const fetched = await stream.recall('What do you call me?'); // since nothing can arrive
+    expect(fetched.map(({ content, reason }) => `${reason}: ${content}`)).toContain('fetched: Always call me Ada.');
     for (const id of memory_ids) await memory.forget(id, { cascade: 'evidence' }).catch(() => undefined);
     proxy.refuse(false);
     await expect.poll(() => stream.isConnected).toBe(true);
