@@ -17,6 +17,13 @@ const [port, grpcPort] = await freePorts(2);
 const key = `presage_${'Kq7vWn2xRt9mZp4cLb8d'.repeat(3).slice(0, 43)}`;
 const url = `http://127.0.0.1:${port}`;
 let service;
+/** What a test may set of the service. */
+const settings = Object.fromEntries(
+  ['CORS_ORIGINS', 'REQUESTS_PER_MINUTE', 'REQUEST_BURST'].flatMap((name) => {
+    const value = process.env[name];
+    return value ? [[name, value]] : [];
+  }),
+);
 
 process.once('SIGTERM', () => process.stdin.destroy());
 try {
@@ -45,7 +52,7 @@ async function start() {
       PORT: String(port),
       GRPC_PORT: String(grpcPort),
       LOG_LEVEL: 'error',
-      ...(process.env.CORS_ORIGINS ? { CORS_ORIGINS: process.env.CORS_ORIGINS } : {}),
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'], // what is printed here are answers
   });
