@@ -125,7 +125,9 @@ describe('against the real service', () => {
     const record = { user_id, document_id: `settings-${user_id}`, mode: 'verbatim', if_exists: 'replace' } as const;
     await memory.remember('theme=dark', record);
     await memory.remember('theme=light', record);
-    expect(await contents(user_id)).toEqual(['theme=light']);
+    const { data } = await memory.memories.list({ user_id, status: 'active' });
+    expect(data.map(({ content }) => content)).toEqual(['theme=light']);
+    await expect.poll(() => contents(user_id)).toEqual(['theme=light']); // the former one is archived until a job erases it
   });
 
   test('a conversation is compacted, and its versions are read', async () => {
