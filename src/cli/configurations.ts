@@ -21,6 +21,10 @@ interface Version {
   readonly semantic_version: string;
   readonly state: string;
   readonly created_at: string;
+  /** The version whose settings it put in force again. */
+  readonly restores: number | null;
+  /** The version that was in force before it. */
+  readonly replaced: number | null;
   readonly configuration: { readonly retention: Retention };
   readonly explanation: Explanation | null;
 }
@@ -121,12 +125,20 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     );
   config
     .command('rollback')
-    .description('go back to the version before, or to another that was in force')
+    .description('go back to the version before, or to another that was in force; asks when memories would go')
     .option('--to <version>', 'its number, `2` or `2.0.0`', (text) => Number(text.replace(/[.]0[.]0$/, '')))
     .option('--comment <text>', 'why; it stands in the history')
     .action((options: { to?: number; comment?: string }) =>
-      run(async ({ admin, tell, instance }) => {
-        const version = await admin.send<Version>('POST', `${configurationsOf(await instance())}/rollback`, options);
+      run(async (session) => {
+        const { admin, tell } = session;
+        const instance = await session.instance();
+        const path = configurationsOf(instance);
+        const active = await admin.get<Version>(`${path}/active`);
+        const to = options.to ?? (await versionBefore(admin, path, active));
+        if (to !== null) await confirmRetention(session, { instance, version: String(to) });
+        // What was asked about is what is done, whatever others do meanwhile.
+        const body = { ...options, over: active.version, ...(to === null ? {} : { to }) };
+        const version = await admin.send<Version>('POST', `${path}/rollback`, body);
         tell(version, () => `${version.semantic_version} is ${version.state}`);
       }),
     );
@@ -142,6 +154,12 @@ async function apply(admin: Api, path: string, comment: { comment?: string }): P
     await admin.send('POST', `${path}/review`, { ...comment, decision: 'approve' });
   }
   return admin.send<Version>('POST', `${path}/apply`, comment);
+}
+
+/** The version whose settings a rollback puts in force again; null: there is none before. */
+async function versionBefore(admin: Api, path: string, { restores, replaced }: Version): Promise<number | null> {
+  if (restores === null) return replaced;
+  return (await admin.get<Version>(`${path}/${restores}`)).replaced;
 }
 
 async function textOf(file: string): Promise<string> {

@@ -9,6 +9,7 @@ import { addMigrateCommands } from './migrations.ts';
 import { addPeopleCommands } from './people.ts';
 import { addReviewCommands } from './reviews.ts';
 import { addUsageCommands } from './usage.ts';
+import { addWebhookCommands } from './webhooks.ts';
 import type { ProcessName } from '../processes/open-service.ts';
 import { version } from '../version.ts';
 import { openSession, type CommonOptions, type Run } from './session.ts';
@@ -51,6 +52,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
   addConfigurationCommands(program, run);
   addInstanceCommands(program, run);
   addUsageCommands(program, run);
+  addWebhookCommands(program, run);
   addMcpCommand(program, environment);
   addDoctorCommand(program, run, environment);
   addMigrateCommands(program, run, environment);

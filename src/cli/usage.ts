@@ -1,56 +1,97 @@
 import type { Command } from 'commander';
-import { listAll } from './api.ts';
+import { queryOf } from './api.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
 
+/** As the route of the instance answers it. */
 interface Usage {
-  readonly instance_id: string;
   readonly month: string;
   readonly api_calls: number;
+  readonly admin_calls: number;
   readonly llm_tokens_in: number;
   readonly llm_tokens_out: number;
   readonly embedding_tokens: number;
-  readonly memories_peak: number;
+  readonly memories_peak: number | null;
+  readonly tokens: readonly {
+    readonly provider: string;
+    readonly purpose: string;
+    readonly tokens_in: number;
+    readonly tokens_out: number;
+  }[];
+}
+
+interface Stats {
+  readonly [name: string]: unknown;
+}
+interface Operation {
+  readonly operation: string;
+  readonly variant: string;
+  readonly count: number;
+  readonly errors: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
 }
 
 /** How much an instance holds, and how much it was used. */
 export function addUsageCommands(program: Command, run: Run): void {
   program
     .command('usage')
-    .description('API calls, tokens and the most memories, by month, of each instance of the client')
-    .action(() =>
-      run(async ({ admin, tell, instance }) => {
-        const { client_id: client } = await admin.get<{ client_id: string }>(`/instances/${await instance()}`);
-        const page = await listAll<Usage>(admin, `/clients/${client}/usage`);
-        const rows = page.data.map((each) => [
-          each.month,
-          each.instance_id,
-          each.api_calls,
-          each.llm_tokens_in,
-          each.llm_tokens_out,
-          each.embedding_tokens,
-          each.memories_peak,
-        ]);
-        const head = ['month', 'instance', 'calls', 'tokens in', 'tokens out', 'embedded', 'memories'];
-        tell(page, () => table(head, rows, 'Nothing was used yet.'));
+    .description('API calls, tokens by provider and purpose, and the most memories that the instance held in a month')
+    .option('--month <month>', 'such as 2026-11; the present one without it')
+    .action(({ month }: { month?: string }) =>
+      run(async ({ agent, tell }) => {
+        const usage = await agent.get<Usage>(`/v1/analytics/usage${queryOf({ month })}`);
+        tell(usage, () => usageInWords(usage));
       }),
     );
   program
     .command('stats')
-    .description('how much the instance holds')
+    .description('how much the instance holds, and how long its calls took in the last 24 hours')
     .action(() =>
-      run(async ({ admin, tell, instance }) => {
-        const stats = await admin.get<Record<string, unknown>>(`/instances/${await instance()}/stats`);
-        tell(stats, () =>
-          table(
-            ['what', 'how much'],
-            Object.entries(stats).map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)]),
-            '',
-          ),
-        );
+      run(async ({ admin, agent, tell, instance }) => {
+        const stats = await admin.get<Stats>(`/instances/${encodeURIComponent(await instance())}/stats`);
+        const { data: operations } = await agent.get<{ data: readonly Operation[] }>('/v1/analytics/operations');
+        tell({ ...stats, operations }, () => `${statsInWords(stats)}\n\n${operationsInWords(operations)}`);
       }),
     );
 }
+
+function usageInWords(usage: Usage): string {
+  const counts = [
+    ['API calls', usage.api_calls],
+    ['of these by administrators', usage.admin_calls],
+    ['tokens read by language models', usage.llm_tokens_in],
+    ['tokens written by language models', usage.llm_tokens_out],
+    ['tokens read by embedding models', usage.embedding_tokens],
+    ['most memories at a time', usage.memories_peak],
+  ] as const;
+  const tokens = usage.tokens.map((each) => [each.provider, each.purpose, each.tokens_in, each.tokens_out]);
+  const head = ['provider', 'purpose', 'tokens in', 'tokens out'];
+  return [table([usage.month, 'how much'], counts, ''), ...(tokens.length ? ['', table(head, tokens, '')] : [])].join(
+    '\n',
+  );
+}
+
+const statsInWords = (stats: Stats): string =>
+  table(
+    ['what', 'how much'],
+    Object.entries(stats).map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)]),
+    '',
+  );
+
+const operationsInWords = (operations: readonly Operation[]): string =>
+  table(
+    ['call', 'variant', 'count', 'failed', 'median ms', '95 of 100 ms'],
+    operations.map(({ operation, variant, count, errors, p50, p95 }) => [
+      operation,
+      variant,
+      count,
+      errors,
+      p50 && Math.round(p50),
+      p95 && Math.round(p95),
+    ]),
+    'Nothing was called in the last 24 hours.',
+  );
 
 const inWords = (value: unknown): string =>
   typeof value === 'object' && value !== null

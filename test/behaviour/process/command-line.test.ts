@@ -66,13 +66,16 @@ test(
       '3.0.0 is active\n',
     );
     expect(await active()).toMatchObject({ version: 3, configuration: draft.configuration });
-    expect((await here('config', 'rollback')).out).toBe('4.0.0 is active\n');
+    expect((await here('config', 'rollback')).out).toBe('4.0.0 is active\n'); // to a longer retention: nothing to ask
     expect((await here('config', 'list')).out).toMatch(/^version .*\n4[.]0[.]0 +active .*\n3[.]0[.]0 +/);
     expect((await here('config', 'show', '3')).out).toMatch(/^3[.]0[.]0 is \w+\n[{][^]*"policy": "consumer"/);
     expect((await here('config', 'show')).out).toMatch(/^4[.]0[.]0 is active\n/);
     expect((await run(['instances'])).out).toMatch(new RegExp(`^${id} .* Fern Street$`, 'm'));
     expect(await active()).toMatchObject({ version: 4, configuration: { retention: { policy: 'compliance' } } });
-    expect((await here('config', 'rollback', '--to', '3.0.0')).out).toBe('5.0.0 is active\n');
+    const asked = await here('config', 'rollback', '--to', '3.0.0');
+    expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('then evict') });
+    expect(await active()).toMatchObject({ version: 4 });
+    expect((await here('config', 'rollback', '--to', '3.0.0', '--yes')).out).toBe('5.0.0 is active\n');
     expect((await here('config', 'show', '3.0.0')).out).toMatch(/^3[.]0[.]0 is superseded\n/);
   },
 );

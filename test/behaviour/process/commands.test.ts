@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runWords } from '../../../src/cli/run-words.ts';
 import { newAdminToken } from '../rest/open-server.ts';
 import { openDoors } from '../../support/open-doors.ts';
+import { openReceiver } from '../../support/webhook-receiver.ts';
 
 /** Every command against a running service, as `presage` runs it, in this process. */
 const doors = openDoors();
@@ -122,10 +123,47 @@ test('conversations are listed, shown and compacted', async () => {
 test('usage and stats tell what an instance was used for, and holds', async () => {
   const { id, run, json } = await operator();
   await run('remember', 'I own a kayak.', '--user', 'ada');
-  expect((await json('usage')).data).toBeInstanceOf(Array);
-  expect((await run('usage')).out).toMatch(/^(?:month +instance +calls|Nothing was used)/);
-  expect(await json('stats')).toMatchObject({ instance_id: id, memories: { active: 2 }, users: 1 });
-  expect((await run('stats')).out).toMatch(/^memories +2 active, 0 superseded, 0 archived$/m);
+  const usage = { month: expect.stringMatching(/^\d{4}-\d\d$/), api_calls: expect.any(Number), tokens: [] };
+  expect(await json('usage')).toMatchObject(usage);
+  expect((await run('usage')).out).toMatch(/^\d{4}-\d\d +how much\nAPI calls +\d+\n/);
+  expect(await json('usage', '--month', '2020-01')).toMatchObject({ month: '2020-01', api_calls: 0 });
+  const stats = { instance_id: id, memories: { active: 2 }, users: 1, operations: expect.any(Array) };
+  expect(await json('stats')).toMatchObject(stats);
+  const told = (await run('stats')).out;
+  expect(told).toMatch(/^memories +2 active, 0 superseded, 0 archived$/m);
+  expect(told).toMatch(/^(?:call +variant +count|Nothing was called)/m);
+});
+
+test('a webhook is made, tested, read back, given another secret, disabled and deleted', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const { run, json } = await operator();
+  expect((await run('webhooks', 'list')).out).toBe('There is no webhook yet.\n');
+  const events = ['--events', 'conversation.started', 'config.applied'];
+  const made = await json('webhooks', 'create', receiver.url, ...events, '--description', 'billing');
+  expect(made).toMatchObject({ secret: expect.stringMatching(/^whsec_/), description: 'billing', state: 'active' });
+  const { webhook_id: id, secret } = made;
+  const listed = await run('webhooks', 'list');
+  expect(listed.out).toMatch(new RegExp(`^${id} +active +conversation.started,config.applied +http`, 'm'));
+  expect(listed.out).not.toContain(secret);
+  expect((await json('webhooks', 'list')).data).toMatchObject([{ webhook_id: id }]);
+
+  expect((await run('webhooks', 'deliveries', id)).out).toBe('Nothing was sent to it yet.\n');
+  const sent = await json('webhooks', 'test', id);
+  const last = async () => (await json('webhooks', 'deliveries', id, '--state', 'delivered')).data;
+  await expect.poll(last).toMatchObject([{ delivery_id: sent.delivery_id, event_type: 'webhook.test' }]);
+  expect((await run('webhooks', 'deliveries', id)).out).toMatch(/^dlv_\w+ +\S+ +webhook[.]test +delivered +1 +204$/m);
+  expect(await json('webhooks', 'redeliver', sent.delivery_id)).toMatchObject({ delivery_id: sent.delivery_id });
+  await expect.poll(() => receiver.received.length).toBe(2);
+
+  const rotated = await run('webhooks', 'rotate', id);
+  expect(rotated.out).toMatch(/^whsec_.+\n.* the former secret signs until \d{4}-/);
+  expect((await run('webhooks', 'disable', id)).out).toBe(`${id} is disabled\n`);
+  expect((await run('webhooks', 'list')).out).toMatch(/ disabled [(]by_hand[)] /);
+  expect(await json('webhooks', 'enable', id)).toMatchObject({ state: 'active' });
+  expect(await run('webhooks', 'delete', id)).toMatchObject({ code: 1, err: expect.stringContaining('say --yes') });
+  expect(await json('webhooks', 'delete', id, '--yes')).toMatchObject({ webhook_id: id });
+  expect((await json('webhooks', 'list')).data).toEqual([]);
 });
 
 test('an instance is suspended, resumed, and purged by who says so', async () => {
@@ -217,6 +255,22 @@ describe('bad input', () => {
     { words: ['instances', 'purge', 'inst_0000000000000000', '--yes'], code: 'not_found' },
     { words: ['config', 'apply', '9'], code: 'not_found' },
     { words: ['keys', 'revoke', 'key_nothing'], code: 'not_found' },
+    { words: ['config', 'rollback', '--to', '9'], code: 'not_found' },
+    { words: ['config', 'rollback'], code: 'conflict' },
+    { words: ['usage', '--month', 'May'], code: 'invalid_input', field: 'month' },
+    { words: ['webhooks', 'create', 'https://example.com/hooks'], code: 'invalid_command' },
+    {
+      words: ['webhooks', 'create', 'https://example.com/hooks', '--events', 'dinner'],
+      code: 'invalid_input',
+      field: 'event_types[0]',
+    },
+    { words: ['webhooks', 'create', 'nowhere', '--events', 'config.applied'], code: 'invalid_input', field: 'url' },
+    { words: ['webhooks', 'test', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'rotate', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'enable', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'delete', 'whk_nothing', '--yes'], code: 'not_found' },
+    { words: ['webhooks', 'deliveries', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'redeliver', 'dlv_nothing'], code: 'not_found' },
     { words: ['completion', 'cmd'], code: 'invalid_command' },
     { words: ['remembre', 'tea'], code: 'invalid_command' },
   ])('$words is refused with $code', async ({ words, code, field }) => {

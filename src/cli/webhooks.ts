@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { listAll, queryOf } from './api.ts';
+import { count } from './memories.ts';
+import type { Run } from './session.ts';
+import { table } from './table.ts';
+
+interface Webhook {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly event_types: readonly string[];
+  readonly state: string;
+  readonly disabled_reason: string | null;
+  readonly failing_since: string | null;
+  readonly former_secret_until: string | null;
+}
+type WebhookWithSecret = Webhook & { readonly secret: string };
+
+interface Delivery {
+  readonly delivery_id: string;
+  readonly event_type: string;
+  readonly state: string;
+  readonly attempts: readonly { readonly status: number | null; readonly failure: string | null }[];
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+}
+
+/** The addresses that are told of an instance's events, and what became of each event. */
+export function addWebhookCommands(program: Command, run: Run): void {
+  const webhooks = program.command('webhooks').description('addresses that are told of events of the instance');
+  webhooks
+    .command('list')
+    .description('list them, newest first')
+    .action(() =>
+      run(async ({ agent, tell }) => {
+        const page = await listAll<Webhook>(agent, webhooksPath);
+        const rows = page.data.map((each) => [each.webhook_id, stateOf(each), each.event_types.join(','), each.url]);
+        tell(page, () => table(['webhook', 'state', 'events', 'address'], rows, 'There is no webhook yet.'));
+      }),
+    );
+  webhooks
+    .command('create <url>')
+    .description('send events to an address, and print the secret that they are signed with once')
+    .requiredOption('--events <type...>', 'which, such as conversation.ended config.applied')
+    .option('--description <text>', 'what it is for')
+    .action((url: string, { events, description }: { events: string[]; description?: string }) =>
+      run(async ({ agent, tell }) => {
+        const body = { url, event_types: events, ...(description === undefined ? {} : { description }) };
+        const made = await agent.send<WebhookWithSecret>('POST', webhooksPath, body);
+        tell(made, () => `${made.secret}\n${made.webhook_id}: the secret is shown once, keep it`);
+      }),
+    );
+  webhooks
+    .command('rotate <webhook-id>')
+    .description('make another secret, and print it once; for a day the former signs too')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const made = await agent.send<WebhookWithSecret>('POST', `${pathOf(id)}/rotate-secret`);
+        tell(made, () => `${made.secret}\n${id}: the former secret signs until ${made.former_secret_until}`);
+      }),
+    );
+  addSwitches(webhooks, run);
+  webhooks
+    .command('delete <webhook-id>')
+    .description('delete one with its deliveries; what was still to be sent is not')
+    .action((id: string) =>
+      run(async ({ agent, tell, confirm }) => {
+        const { url } = await agent.get<Webhook>(pathOf(id));
+        await confirm(`Delete the webhook ${id} (${url}) with all that is still to be sent to it?`);
+        tell(await agent.send('DELETE', pathOf(id)), () => `${id} is deleted`);
+      }),
+    );
+  addDeliveryCommands(webhooks, run);
+}
+
+function addSwitches(webhooks: Command, run: Run): void {
+  const switches = {
+    enable: { state: 'active', does: 'send to it again, also what waited meanwhile' },
+    disable: { state: 'disabled', does: 'send nothing to it until it is enabled' },
+  } as const;
+  for (const [name, { state, does }] of Object.entries(switches)) {
+    webhooks
+      .command(`${name} <webhook-id>`)
+      .description(does)
+      .action((id: string) =>
+        run(async ({ agent, tell }) => {
+          const changed = await agent.send<Webhook>('PATCH', pathOf(id), { state });
+          tell(changed, () => `${id} is ${changed.state}`);
+        }),
+      );
+  }
+}
+
+/** Events on their way to a webhook, and what the receiver answered. */
+function addDeliveryCommands(webhooks: Command, run: Run): void {
+  webhooks
+    .command('test <webhook-id>')
+    .description('send it a test event, whatever it subscribes to')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const sent = await agent.send<Delivery>('POST', `${pathOf(id)}/test`);
+        tell(sent, () => `${sent.delivery_id} is ${sent.state}: see presage webhooks deliveries ${id}`);
+      }),
+    );
+  webhooks
+    .command('deliveries <webhook-id>')
+    .description('list its deliveries of the last 30 days, newest first')
+    .option('--state <state>', 'only pending, delivered or dead_letter')
+    .option('--limit <count>', 'how many', count, 20)
+    .action((id: string, { state, limit }: { state?: string; limit: number }) =>
+      run(async ({ agent, tell }) => {
+        const page = await listAll<Delivery>(agent, `${pathOf(id)}/deliveries${queryOf({ state })}`, limit);
+        const rows = page.data.map((each) => [
+          each.delivery_id,
+          each.created_at,
+          each.event_type,
+          each.state,
+          each.attempts.length,
+          answerOf(each),
+        ]);
+        const head = ['delivery', 'made', 'event', 'state', 'attempts', 'last answer'];
+        tell(page, () => table(head, rows, 'Nothing was sent to it yet.'));
+      }),
+    );
+  webhooks
+    .command('redeliver <delivery-id>')
+    .description('deliver one once more, at once and with all retries')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const path = `${webhooksPath}/deliveries/${encodeURIComponent(id)}/redeliver`;
+        const sent = await agent.send<Delivery>('POST', path);
+        tell(sent, () => `${sent.delivery_id} is ${sent.state}`);
+      }),
+    );
+}
+
+const webhooksPath = '/v1/webhooks';
+const pathOf = (id: string) => `${webhooksPath}/${encodeURIComponent(id)}`;
+
+const stateOf = ({ state, disabled_reason: reason, failing_since: since }: Webhook): string =>
+  reason ? `${state} (${reason})` : since ? `${state}, failing since ${since}` : state;
+
+/** What the receiver said last; null: it was not asked yet. */
+function answerOf({ attempts }: Delivery): string | number | null {
+  const last = attempts.at(-1);
+  return last ? (last.status ?? last.failure) : null;
+}
