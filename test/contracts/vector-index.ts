@@ -117,6 +117,21 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       expect(await asked({ asOf: late })).toEqual(ids(fact, episode)); // until is the first moment when it holds no more
     });
 
+    test('what the named said is found, however much of others is nearer', async () => {
+      const access = await instance();
+      const [mine, ...others] = Array.from({ length: 60 }, () => vectorAt(1));
+      const nearer = others.map((other) => ({ ...other, values: mine!.values.map((value) => value * 2) }));
+      const rows = [rowOf(mine!), ...nearer.map((other) => ({ ...rowOf(other), provenance: 'tool' as const }))];
+      await transaction(ground.db, (tx) => insertMemories(tx, access, origin(), rows));
+      await put(access, [mine!, ...nearer]);
+      const reader = reading(access, 1);
+      expect(await found(reader, mine!.values, { limit: 3, provenance: ['user'] })).toEqual([mine!.memoryId]);
+      const ofOthers = await found(reader, mine!.values, { limit: 3, provenance: ['tool', 'document'] });
+      expect(ofOthers).toHaveLength(3);
+      expect(ofOthers).not.toContain(mine!.memoryId);
+      expect(await found(reader, mine!.values, { provenance: ['import'] })).toEqual([]);
+    });
+
     test('what ends, or holds again, is found accordingly', async () => {
       const access = await instance();
       const vector = vectorAt(1);

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
@@ -91,6 +92,19 @@ export async function indexedAmong(
     SELECT id, owner_no AS "ownerNo", valid_from AS "from", valid_until AS until FROM memory
     WHERE i = ${i} AND id = ANY(${memoryIds}::uuid[]) AND status <> 'archived'`;
   return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+/** Which of these memories one of the named said. */
+export async function saidAmong(
+  sql: Sql,
+  { i }: Pick<Access, 'i'>,
+  memoryIds: readonly string[],
+  provenance: readonly Provenance[],
+): Promise<Set<string>> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM memory
+    WHERE i = ${i} AND id = ANY(${memoryIds}::uuid[]) AND provenance = ANY(${[...provenance]}::text[])`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Of these memories, or of the whole instance: how many the index has yet to follow. */

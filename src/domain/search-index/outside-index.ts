@@ -1,6 +1,6 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
-import type { Access } from '../tenancy/access.ts';
+import type { Access, OwnedAccess } from '../tenancy/access.ts';
 import {
   countBehind,
   dropIntent,
@@ -11,10 +11,11 @@ import {
   markIntent,
   nextMarkDue,
   readMarks,
+  saidAmong,
   type VectorMark,
 } from './mark-store.ts';
 import { askToReembed, readSpaces } from './space-store.ts';
-import type { HeldVector, MadeVectors, VectorIndex, VectorReads } from './vector-index.ts';
+import type { HeldVector, MadeVectors, VectorIndex, VectorReads, VectorScore, VectorSearch } from './vector-index.ts';
 import type { VectorSpace } from './vector-space.ts';
 
 /** What is said anew of a vector that stays. */
@@ -53,6 +54,8 @@ export interface OutsideVectors extends VectorReads {
 export type MarkChanged = (tx: Tx, access: Access, memoryIds: readonly string[], space: VectorSpace) => Promise<void>;
 
 const followedAtOnce = 500;
+/** A search beyond a network answers no more: Weaviate's own limit. */
+const foundAtMost = 10_000;
 
 /**
  * An index over a store that takes no part in our transactions. Vectors are put first, under a mark, and the commit of
@@ -87,10 +90,23 @@ export function outsideIndex(db: Db, outside: OutsideVectors, markChanged: MarkC
     return removed;
   }
 
+  /** What the store holds tells of no provenance: rows do, and more of the nearest is asked for until there is enough. */
+  async function nearest(access: OwnedAccess, { provenance, ...search }: VectorSearch): Promise<VectorScore[]> {
+    if (!provenance) return outside.nearest(access, search);
+    for (let limit = 4 * search.limit; ; limit *= 4) {
+      const asked = Math.min(limit, foundAtMost);
+      const found = await outside.nearest(access, { ...search, limit: asked });
+      const ids = found.map(({ memoryId }) => memoryId);
+      const said = await saidAmong(db, access, ids, provenance);
+      const kept = found.filter(({ memoryId }) => said.has(memoryId)).slice(0, search.limit);
+      if (kept.length === search.limit || found.length < asked || asked === foundAtMost) return kept;
+    }
+  }
+
   return {
     mayDiffer: true,
 
-    nearest: async (access, search) => (access.reads.length ? outside.nearest(access, search) : []),
+    nearest: async (access, search) => (access.reads.length ? nearest(access, search) : []),
     score: async (access, vector, memoryIds) =>
       access.reads.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
 
@@ -115,7 +131,7 @@ export function outsideIndex(db: Db, outside: OutsideVectors, markChanged: MarkC
       return isOurs;
     },
     setValidity: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
-    refreshProvenance: (tx, access, memoryIds) => markBehind(tx, access, memoryIds, { isUnsure: false }),
+    refreshProvenance: async () => undefined, // it is in the rows alone
     async remove(tx, access, memoryIds, space) {
       await markBehind(tx, access, memoryIds, { isUnsure: !space });
       return 0;

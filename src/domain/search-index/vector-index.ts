@@ -31,6 +31,7 @@ export interface VectorSearch {
   readonly vector: QueryVector;
   readonly limit: number;
   readonly types?: readonly MemoryType[] | undefined;
+  /** Only what one of these said, as the rows have it. */
   readonly provenance?: readonly Provenance[] | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;

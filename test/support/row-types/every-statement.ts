@@ -234,6 +234,7 @@ async function callUsers(sql: Sql, access: OwnedAccess): Promise<void> {
 async function callMarks(sql: Sql, access: OwnedAccess): Promise<void> {
   await marks.readMarks(sql, access, { limit: 10 });
   await marks.indexedAmong(sql, access, ids);
+  await marks.saidAmong(sql, access, ids, ['user']);
   await marks.countBehind(sql, access);
   await marks.nextMarkDue(sql, access);
   await marks.askToFollowOverdue(sql);
