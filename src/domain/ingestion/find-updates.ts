@@ -148,7 +148,10 @@ function areParallel(one: string, other: string): boolean {
   const start = commonStart(ones, others);
   const end = commonStart(ones.slice(start).toReversed(), others.slice(start).toReversed());
   const differing = [ones, others].map((words) => words.slice(start, words.length - end));
-  return end > 0 && differing.every((words) => words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word)));
+  const areNames = differing.every((words) => words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word)));
+  // "My dentist is Dr. Lowe" and "My dentist is Dr. Khan" are of one thing.
+  const isNamed = end === 0 && /^(?:is|are|was|ist|sind|es|son|est|sont)$|['’]s$/iu.test(ones[start - 1] ?? '');
+  return areNames && !isNamed;
 }
 
 function commonStart(ones: readonly string[], others: readonly string[]): number {

@@ -29,7 +29,11 @@ beforeAll(async () => {
 
 const ofAda = { user_id: 'ada', customer_id: 'acme' };
 const ask = (credential: string, named: object) =>
-  doors.send(credential, 'POST', '/v1/context/fetch', { search_queries: ['Where is the locker?'], ...named });
+  doors.send(credential, 'POST', '/v1/context/fetch', {
+    search_queries: ['Where is the locker?'],
+    min_relevance: 0,
+    ...named,
+  });
 const make = (credential: string, body: object) => doors.send(credential, 'POST', '/v1/tokens', body);
 const tokenOf = async (named: object, by = key): Promise<string> => (await make(by, named)).json().token;
 

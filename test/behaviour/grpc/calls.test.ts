@@ -27,6 +27,7 @@ describe('a session', () => {
             category: 'places',
             content: 'Ada lives in York',
             confidence: 0.93,
+            provenance: 'PROVENANCE_USER',
             score: 1.5,
             scope: 'SCOPE_USER',
             entities: memory.entities,

@@ -101,6 +101,8 @@ export async function useEveryStatement(doors: Doors): Promise<void> {
   await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(1), { documentId: 'first' });
   await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(2));
   await ada.says('I live in York.', day(3));
+  await ada.says('My gym membership costs 40 euros a month.', day(3));
+  await ada.says('The gym is 55 euros a month now.', day(4));
   for (const documentType of ['email', 'note'] as const)
     await ada.says('The keys to the boat house are under the third flower pot.', day(4), { documentType });
   await doors.send(key, 'DELETE', '/v1/documents/first?user_id=ada');
