@@ -19,8 +19,21 @@ const answers = reachable(components.schemas, [...succeeded, { $ref: '#/componen
 const schemas = { ...queries, ...requests, ...answers };
 const requestOnly = Object.keys(requests).filter((name) => !answers[name]);
 process.stdout.write(
-  JSON.stringify({ ...document, paths: {}, components: { schemas }, 'x-request-only': requestOnly }),
+  JSON.stringify({ ...document, paths: {}, components: { schemas: toldOnce(schemas) }, 'x-request-only': requestOnly }),
 );
+
+/** What many fields say alike is told whole once, and by its first sentence after that: a package stays small. */
+function toldOnce(all) {
+  const told = new Set();
+  return JSON.parse(
+    JSON.stringify(all, (key, value) => {
+      if (key !== 'description' || typeof value !== 'string') return value;
+      const short = told.has(value) ? value.replace(/(?<=\w\w[.]) .*$/su, '') : value;
+      told.add(value);
+      return short;
+    }),
+  );
+}
 
 /** The query of an operation as a schema: `memories` becomes `MemoriesQuery`. */
 function queryOf({ operationId, parameters }) {
