@@ -5,10 +5,14 @@ import type { Classification, Utterance } from '../../domain/extraction/statemen
 import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
 import type { ThreadStart } from '../onnx-thread/model-thread.ts';
-import { confidenceOf, type ConfidenceCoefficients } from './confidence.ts';
+import {
+  confidenceOf,
+  updateConfidenceOf,
+  type ConfidenceCoefficients,
+  type UpdateCoefficients,
+} from './confidence.ts';
 import { keptSpan } from './kept-span.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
-import { updateConfidenceOf, type UpdateCoefficients } from './update-confidence.ts';
 import { requestInput, statementInput, updateInput, type ModelInput } from './model-inputs.ts';
 
 const { settings } = workerData as ThreadStart<ClassifierSettings>;

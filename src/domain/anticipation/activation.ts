@@ -1,6 +1,7 @@
+import { sigmoid } from '../language/log-odds.ts';
 import { turnOf, type Recalled } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
-import { featureNames, odds, readSituation } from './features.ts';
+import { featureNames, readSituation } from './features.ts';
 
 /** A memory with the probability that it will be needed. */
 export interface Activated {
@@ -13,7 +14,7 @@ export function activate(...given: Parameters<typeof readSituation>): Activated[
   const weights = given[0].asked ? coefficients.listening : coefficients.waiting;
   const activated = readSituation(...given).map(({ memory, features: values }) => {
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
-    return { memory, probability: odds(sum) };
+    return { memory, probability: sigmoid(sum) };
   });
   return onePerTurn(activated.toSorted((one, other) => other.probability - one.probability));
 }

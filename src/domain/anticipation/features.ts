@@ -1,4 +1,5 @@
 import { dayMs } from '../language/calendar.ts';
+import { sigmoid } from '../language/log-odds.ts';
 import { turnOf, type Recalled } from '../retrieval/recall.ts';
 
 /** What is known when a bundle is predicted. */
@@ -28,8 +29,6 @@ const shortSpanMs = 30 * dayMs;
 const nearness = (rank: number | undefined) => (rank === undefined ? 0 : 3 / (3 + rank));
 /** 1 for what was said last, half for what ten turns were said after. */
 const recency = (turns: number) => 10 / (10 + turns);
-/** A probability. */
-export const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
 /**
  * Base-level activation: traces of the session by their age in turns. All accesses together, by the age of the last in
@@ -56,12 +55,12 @@ interface Reading {
 /** What speaks for a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
 export const features = {
   asked: ({ asked }: Reading) => nearness(asked?.rank),
-  askedOdds: ({ asked }: Reading) => (asked ? odds(asked.score) : 0),
+  askedOdds: ({ asked }: Reading) => (asked ? sigmoid(asked.score) : 0),
   before: ({ before }: Reading) => nearness(before[0]),
   /** However far back in the window that was. */
   nearest: ({ before, reply }: Reading) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
   reply: ({ reply }: Reading) => nearness(reply?.rank),
-  replyOdds: ({ reply }: Reading) => (reply ? odds(reply.score) : 0),
+  replyOdds: ({ reply }: Reading) => (reply ? sigmoid(reply.score) : 0),
   /** What stands beside it in its document is on the mind: activation spreads. */
   beside: ({ beside }: Reading) => beside,
   base: ({ memory: { id }, situation }: Reading) => baseLevel(situation.ages(id), situation.accesses(id)),

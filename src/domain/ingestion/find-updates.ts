@@ -40,13 +40,13 @@ export interface Update {
 const typed: readonly MemoryType[] = ['facts', 'preferences', 'emotions', 'temporal_events'];
 /** So many of the owner's memories are looked at, the nearest in meaning: some of them hold no more. */
 const nearest = 6;
-/** And so many of the statements that stand right before it in its document. */
+/** So many of the statements right before it in its document are looked at too. */
 const justBefore = 20;
-/** Of both the nearest are compared: a statement that announces a change hardly means another. */
+/** So many memories are compared with a statement, the nearest of both: who announces a change hardly means another. */
 const mostCompared = 2;
 /** Memories less alike than this say nothing of one another, whatever the model makes of them. */
 const leastCosine = 0.3;
-/** Of one document so many statements are compared: a longer one is no talk that corrects what was said. */
+/** So many statements of one document are compared: a longer one is no talk that corrects what was said. */
 const mostStatements = 200;
 /** What is said of a moment ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
@@ -134,7 +134,7 @@ function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Comp
   const ranked = near.filter(({ old }) => mayEnd(old, memory)).toSorted((one, other) => other.cosine - one.cosine);
   return ranked.slice(0, mostCompared).flatMap(({ old, cosine }, place) => {
     if (cosine < leastCosine) return [];
-    // Of somebody of whom little is known, nothing leads by much.
+    // A person of whom little is known has no memory that leads by much.
     const lead = cosine - Math.max(leastCosine, ranked[place === 0 ? 1 : 0]?.cosine ?? 0);
     const pair = { memory: old.content, statement: candidate.content, before: candidate.before ?? '', cosine, lead };
     return [{ old, by: memory, pair }];

@@ -7,7 +7,7 @@ import type { Added, Update } from './find-updates.ts';
 /** Statements that came to share an attribute, since a later one replaces an earlier one. */
 export interface SharedAttributes {
   readonly added: readonly Added[];
-  /** Of stored memories that had none. */
+  /** The attributes given to stored memories that had none. */
   readonly stored: readonly SealedAttribute[];
   /** Memories that one statement replaces, and that do not replace one another. */
   readonly beside: readonly { readonly oldId: string; readonly newId: string }[];

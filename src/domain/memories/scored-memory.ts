@@ -1,4 +1,5 @@
 import type { retrievalModes } from '../configurations/configuration.ts';
+import { sigmoid } from '../language/log-odds.ts';
 import type { Memory } from './memory.ts';
 
 export type RetrievalMode = (typeof retrievalModes)[number];
@@ -12,4 +13,4 @@ export interface ScoredMemory extends Memory {
 }
 
 /** The probability, 0 to 1, that the query needs a memory with this score. */
-export const relevanceOf = (score: number): number => 1 / (1 + Math.exp(-score));
+export const relevanceOf = sigmoid;
