@@ -95,14 +95,17 @@ const createUseCases = (d: Dependencies) => ({
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
   signingIn: createSigningIn(d),
 
-  /** What a fetch for these may read. */
+  /** Narrows an access to what a fetch for this user and customer may read. */
   narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
 
   submit: (access: Access, submission: Submission) => {
     d.metering.countUserCall(access.i, submission.userId, d.now());
     return submit(d, access, submission);
   },
-  /** The same, answered when its memories can be recalled, or with how far it is after `ms`. */
+  /**
+   * Submits a document and waits until its memories can be recalled, at most `ms`; answers with the ingestion as it is
+   * then.
+   */
   submitAndWait: async (access: Access, submission: Submission, patience: { ms: number; signal: AbortSignal }) => {
     d.metering.countUserCall(access.i, submission.userId, d.now());
     const { id } = await submit(d, access, submission);
@@ -122,7 +125,7 @@ const createUseCases = (d: Dependencies) => ({
     const reader = await narrowIfNamed(d.db, access, named);
     return findFirstIngestion(d.db, reader, conversationUuid(access.instance, conversationId).id);
   },
-  /** The same, once it has ended or after `ms`. */
+  /** Waits until an ingestion has ended, at most `ms`; answers with the ingestion as it is then. */
   awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
     awaitIngestion(d, access, id, patience),
   batch: (access: Access, id: string) => readBatch(d, access, id),
@@ -144,12 +147,12 @@ const createUseCases = (d: Dependencies) => ({
   },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
-  /** What was said in these turns, in order: what a compaction left out. */
+  /** The messages of these turns, in order: those that a compaction left out. */
   conversationTurns: (access: Access, input: InConversation & { ranges: readonly TurnRange[] }) =>
     readConversationTurns(d.db, access, input),
   /** By UUID, in the order of the ids; null where there is none. */
   conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
-  /** What was said last in each, oldest first; in the order of the ids. */
+  /** The last messages of each conversation, oldest first; in the order of the ids. */
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
     messagesOfConversations(d.db, access, input),
 
@@ -216,8 +219,8 @@ const createUseCases = (d: Dependencies) => ({
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
     openStream(d, access, { signals, signal }),
   /**
-   * What a conversation calls for as it goes, for somebody who watches it: `updates` begins to hear what is said there,
-   * until its signal is aborted. `named`: whose conversation it is.
+   * Streams the memories likely to be needed next in a conversation that others hold: `updates` listens to it until its
+   * signal is aborted. `named`: the user and customer that the conversation belongs to.
    */
   watchConversation: async (access: Access, watch: Watch) => {
     const named = await findWatched(d.db, access, watch);
@@ -279,7 +282,7 @@ const createUseCases = (d: Dependencies) => ({
   databaseProgressAt: (): number | null => d.databaseProgressAt(),
   /** Takes one call of the rate of a key or browser token. Throws `rate_limited`. */
   spend: (access: Access): void => d.rateLimits.spend(access),
-  /** What is left of it; null for those who have none. */
+  /** The calls that a key has left; null for callers without a limit. */
   quota: (access: Access) => d.rateLimits.quota(access),
   /** Counts a request as under way until what is returned is called. Throws `rate_limited`. */
   begin: (access: Access) => d.rateLimits.begin(access),
@@ -302,5 +305,5 @@ const createUseCases = (d: Dependencies) => ({
  */
 export const createApp = (d: Dependencies) => guard(traceMemory(createUseCases(d), d.capturesText), permissions);
 
-/** What transports are given. */
+/** The use cases, as transports are given them. */
 export type App = ReturnType<typeof createApp>;

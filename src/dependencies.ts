@@ -96,7 +96,10 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
-/** What is not as the environment says; `process` is what the server's lists call this one. */
+/**
+ * Replacements for parts that the environment would choose; `process` is the name of this process in the server's
+ * lists.
+ */
 export interface Overrides {
   readonly now?: () => Date;
   readonly resolve?: typeof resolveEntities;
@@ -257,7 +260,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   };
 }
 
-/** What is told to the workers of other processes. The id of an ingestion tells that it moved. */
+/** The notice that wakes the workers of other processes. Any other notice is the id of an ingestion that moved on. */
 const thereIsWork = 'work';
 
 const openDatabaseOf = (environment: Environment, name: string) =>

@@ -125,7 +125,7 @@ const Environment = z
     }
   });
 
-/** What is unsafe or says two things at once; in production also what a newcomer's default would leave open. */
+/** Lists settings that are unsafe or contradict each other; in production also defaults that leave something open. */
 function securityMistakes(environment: Readonly<Record<string, unknown>>): { path: string; message: string }[] {
   const mistakes: { path: string; message: string }[] = [];
   const given = (names: readonly string[]) => names.filter((name) => environment[name]);
@@ -162,7 +162,7 @@ export type Environment = z.infer<typeof Environment> & {
   readonly openTelemetry: OpenTelemetrySettings | null;
 };
 
-/** What an API key looks like. */
+/** The pattern of an API key. */
 export const keyShape = (prefix: string) => new RegExp(`^${prefix}_[0-9A-Za-z]{43}$`);
 
 /** Throws one error that lists every mistake. Empty variables count as unset. */

@@ -1,4 +1,4 @@
-/** What has been opened, to be closed again: what was opened last first, since it may use what stood before it. */
+/** Resources that were opened, to be closed in reverse order, since later ones may use earlier ones. */
 export class Opened {
   readonly #ends: (() => unknown)[] = [];
 

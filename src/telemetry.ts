@@ -4,7 +4,7 @@ import { DomainError } from './domain/errors.ts';
 import { currentTraceId } from './tracing.ts';
 import { version } from './version.ts';
 
-/** What a process tells its operators. Neither a line nor a label ever holds a customer's text or ids. */
+/** Logs and metrics for operators. Neither a line nor a label ever holds a customer's text or ids. */
 export interface Telemetry {
   readonly log: Logger;
   readonly registry: Registry;

@@ -27,7 +27,7 @@ interface SpanOptions<T> {
   readonly kind?: keyof typeof kinds;
   /** The trace that it belongs to, as `currentTraceparent` told it; default: what is under way. */
   readonly traceparent?: string | null | undefined;
-  /** What is known before the work, and what its result adds. */
+  /** Attributes that are known before the work begins; `told` gives those of its result. */
   readonly attributes?: () => SpanAttributes;
   readonly told?: ((result: T) => SpanAttributes) | undefined;
 }

@@ -86,7 +86,9 @@ export const createAdministration = (d: Dependencies) => ({
   importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
     importWorld(d, await accessAsAdmin(d, admin, parseInstanceId(id)), documents),
 
-  /** What a sweep at this time would take under a version of the configuration, or the one in force; nothing is changed. */
+  /**
+   * Previews a retention sweep at this time under a version of the configuration, or the one in force. Changes nothing.
+   */
   retention: async (
     admin: Admin,
     id: string,

@@ -7,7 +7,7 @@ import { readInstance } from '../domain/administration/instances.ts';
 import { requireReach } from '../domain/tenancy/reach.ts';
 import type { Access, Admin } from '../domain/tenancy/access.ts';
 
-/** What is told of how an instance is used, how fast it answers, and what that takes. */
+/** The use cases of analytics: how an instance is used, how fast it answers, and what it consumes. */
 export const createAnalytics = (d: Dependencies) => ({
   latency: async (access: Access, query: LatencyQuery) => {
     await d.metering.flush(d.now()); // so that what happened a moment ago is there
@@ -20,7 +20,7 @@ export const createAnalytics = (d: Dependencies) => ({
   /** Reads the usage of the present month, unless one is named: `2026-11`. */
   usage: (access: Access, month?: string) => usageOf(d, access, month),
   /**
-   * Of all instances of a client together, of one instance, or of all that the administrator reaches: the whole
+   * The usage of one instance, of all instances of one client, or of all that the administrator reaches: the whole
    * deployment, or their client.
    */
   usageOf: async (

@@ -7,7 +7,7 @@ import type { InConversation } from '../domain/conversations/conversation.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 
-/** What is done with the compactions of conversations. */
+/** The use cases of compactions. */
 export const createCompacting = (d: Dependencies) => ({
   compact: (access: Access, request: CompactionRequest) => compactConversation(d, access, request),
   /** Requests a compaction that a worker will make; returns the UUID of the conversation. */

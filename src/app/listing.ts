@@ -30,8 +30,9 @@ import {
 } from '../domain/tenancy/users.ts';
 
 /**
- * What an instance holds, listed by whose it is. Those that are told of many (`named`, all of whom name alike: a user, a
- * customer, or a user within a customer; nobody: the whole instance) answer a list or a number for each, in their order.
+ * Lists what an instance holds, by owner. Use cases that take many owners (`named`: all users, all customers, or all
+ * users within customers; an empty name is the whole instance) answer with one list or number for each owner, in their
+ * order.
  */
 export const createListing = (d: Dependencies) => ({
   users: (access: Access, page: PageRequest) => listUsers(d.db, access, page),

@@ -56,7 +56,7 @@ interface MemoryUseCases {
 const oneRecord = (id: string) => ({ 'gen_ai.memory.record.id': id });
 const removed = ({ memoryIds }: Receipt) => ({ 'gen_ai.memory.record.count': memoryIds.length });
 
-/** The same use cases, each within its span. `capturesText`: spans also hold what was asked, told and found. */
+/** Wraps each use case in a span. `capturesText`: spans also hold requests, messages and results in clear text. */
 export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText: boolean): T {
   const told = (records: readonly { content: unknown }[]): SpanAttributes =>
     capturesText ? { 'gen_ai.memory.records': JSON.stringify(records) } : {};
@@ -89,7 +89,7 @@ export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText:
   };
 }
 
-/** What a stream foresees is found in memory too. */
+/** Wraps a stream's prediction in a span of its own, since it searches memory too. */
 export const tracePrediction = (
   predict: UseCase<[Circumstances], Prediction>,
   capturesText: boolean,

@@ -73,7 +73,7 @@ export async function* openStream(
   }
 }
 
-/** The same signals, once `work` is done for each message. */
+/** Passes the signals on; `work` is done for each message before the message is passed on. */
 async function* eachMessage(
   signals: AsyncIterable<Signal>,
   work: () => Promise<void>,

@@ -12,11 +12,14 @@ const editor = { key: true, admin: 'admin', withinClient: true } as const satisf
 const viewer = { admin: 'viewer' } as const satisfies Permission;
 const administrator = { admin: 'admin' } as const satisfies Permission;
 const owner = { admin: 'owner' } as const satisfies Permission;
-/** The same of what belongs to a client or one of its instances, also by whoever has a role in that client alone. */
+/**
+ * Administrators as above; for what belongs to one client or its instances, also those who have a role in that client
+ * alone.
+ */
 const clientViewer = { ...viewer, withinClient: true } as const satisfies Permission;
 const clientAdministrator = { ...administrator, withinClient: true } as const satisfies Permission;
 const clientOwner = { ...owner, withinClient: true } as const satisfies Permission;
-/** What each call goes through, whoever calls. */
+/** Any valid credential; for calls that every request passes through. */
 const everybody = { key: true, browser: true, admin: 'viewer', withinClient: true } as const satisfies Permission;
 /** Asks for no credential. */
 const open = null;

@@ -19,7 +19,7 @@ import { countDeliveries, type DeliveryFilter } from '../domain/webhooks/deliver
 import { countWebhooks } from '../domain/webhooks/webhook-store.ts';
 import type { WebhookSettings } from '../domain/webhooks/webhook.ts';
 
-/** What is done with the webhooks of an instance and their deliveries. */
+/** The use cases of an instance's webhooks and their deliveries. */
 export const createWebhooks = (d: Dependencies) => ({
   /** The secret is told here and by `rotateSecret`, and never again. */
   create: (access: Access, settings: WebhookSettings) => createWebhook(d, access, settings),

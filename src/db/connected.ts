@@ -17,7 +17,7 @@ export interface Trouble {
 /** Whether a database says that its disk is full. */
 export const isDiskFull = (reason: string): boolean => /no space left|disk full|ENOSPC/i.test(reason);
 
-/** What the driver is connected to. */
+/** The connection to a database, real or embedded, that the driver uses. */
 export interface Connected {
   readonly pool: Pool;
   /** Does the work while no other process does any, such as what is made once in a new database. */

@@ -41,7 +41,7 @@ export async function openDatabase(
   return databaseOn('url' in where ? await openPostgres(where) : await openPglite(where.dataFolder), outage);
 }
 
-/** The same on what is connected already, which ends with it. */
+/** Migrates and opens a database on an existing connection, which closes with it. */
 export async function databaseOn(
   { pool, exclusively, connect, trouble, progressAt, close }: Connected,
   outage: (cause: unknown) => Error = noAnswer,

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { types, type ClientBase, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 
-/** What runs our own statements: the tags of Prisma's client, without the client in between. */
+/** The tags of Prisma's client that run our own statements, here without the client in between. */
 type Statements = Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>;
 
 /** A transaction, and the connection that it has until it is over; another may have that one from then on. */
@@ -77,7 +77,9 @@ class TellingConnections {
   }
 }
 
-/** What Prisma's client begins and ends a transaction on; it may end one that takes too long while the work goes on. */
+/**
+ * The connection that Prisma's client begins and ends a transaction on; it may end a slow one while the work goes on.
+ */
 function untilOver(begun: Begun, connection: PoolClient): PoolClient {
   begun.connection = connection;
   const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
@@ -94,7 +96,7 @@ function untilOver(begun: Begun, connection: PoolClient): PoolClient {
   });
 }
 
-/** The same with other `parts`; Prisma's client cannot be written to. */
+/** A view of an object with some parts replaced; Prisma's client cannot be written to. */
 export const replaced = <T extends object>(whole: T, parts: object): T =>
   new Proxy(whole, {
     get: (target, name): unknown => Reflect.get(Object.hasOwn(parts, name) ? parts : target, name),

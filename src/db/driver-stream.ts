@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** What the driver takes for a socket, which leads to an embedded Postgres instead of a network. */
+/** Stands in for the driver's socket, and leads to an embedded Postgres instead of a network. */
 export abstract class DriverStream extends Duplex {
   connect(): this {
     queueMicrotask(() => this.emit('connect'));

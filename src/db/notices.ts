@@ -37,7 +37,7 @@ export function openNotices(options: NoticeOptions): Notices {
   const untold = new Set<string>();
   let telling: Promise<void> | null = null;
 
-  /** What is told meanwhile goes together: a notice locks the whole server for the length of its commit. */
+  /** Notices that come meanwhile go out together: each `NOTIFY` locks the whole server for the length of its commit. */
   async function tellAll(): Promise<void> {
     while (untold.size) {
       const payload = nextPayload(sender, untold);

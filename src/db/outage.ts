@@ -2,11 +2,13 @@ import { DatabaseError } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { replaced } from './direct-statements.ts';
 
-/** Of Prisma: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time. */
+/**
+ * Prisma's codes: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time.
+ */
 const prismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1017', 'P2024', 'P2028', 'P2037']);
-/** Of sockets, as far as Prisma does not know them. */
+/** Codes of sockets that Prisma does not translate. */
 const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
-/** Of the adapter, which knows some errors by its own words. */
+/** Kinds of errors of the driver adapter, which have no code of Prisma's. */
 const adapterKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -47,14 +49,14 @@ export function isOutage(error: unknown): boolean {
   return adapterKinds.has(kind) || sqlStates.test(originalCode) || (!code && driverMessages.test(error.message));
 }
 
-/** What the driver said of a statement: itself, or under Prisma's wrapping. */
+/** The driver's error of a statement, unwrapped where Prisma wrapped it. */
 function driverError(error: unknown): { kind?: string; originalCode?: string | undefined } | undefined {
   if (error instanceof DatabaseError) return { originalCode: error.code };
   type Wrapped = { meta?: { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } };
   return (error as Wrapped).meta?.driverAdapterError?.cause;
 }
 
-/** The same database, which fails with `outage` when it is not there or cannot go on, in a transaction and outside. */
+/** Wraps a client so that it fails with `outage` when the database is unreachable, within transactions and outside. */
 export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Error): PrismaClient {
   const told = (error: unknown): never => {
     throw isOutage(error) || isConflict(error) ? outage(error) : error;

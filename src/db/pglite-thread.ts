@@ -30,7 +30,7 @@ export class PgliteThread {
   #seen = 0;
   /** When a message was last found to have been done. */
   #doneAt = -Infinity;
-  /** The same, or when there was last nothing to do. */
+  /** When a message was last found to have been done, or the thread to be idle. */
   #progressAt = performance.now();
   #exclusive = 1;
   #trouble: Trouble | null = null;

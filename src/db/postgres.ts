@@ -7,7 +7,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections of this process at most; one more listens. All processes together stay below the server's limit. */
   readonly poolSize: number;
-  /** What the server's own lists call the process. */
+  /** The name of the process in the server's own lists. */
   readonly name: string;
 }
 

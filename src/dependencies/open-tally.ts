@@ -3,7 +3,7 @@ import { counters, durations, metricOf, metricsOf, type StreamTally } from '../d
 import type { Metering } from '../domain/metering/metering.ts';
 import type { Telemetry } from '../telemetry.ts';
 
-/** What each says to those who operate this process. */
+/** The help text of each metric, for operators. */
 const help = {
   streams: 'Streams that were opened.',
   bundles: 'Bundles that were sent.',

@@ -14,7 +14,7 @@ import type { VectorIndex } from '../domain/search-index/vector-index.ts';
 import type { Environment } from '../environment.ts';
 import type { Telemetry } from '../telemetry.ts';
 
-/** What memories are found by. */
+/** The stores that memories are found by. */
 export interface Finding {
   readonly vectors: VectorIndex;
   readonly candidates: CandidateReads;

@@ -44,7 +44,7 @@ export interface JobContext<Payload> {
   readonly deps: Dependencies;
   readonly telemetry: Telemetry;
   readonly job: LeasedJob<Payload>;
-  /** What was read already, where the job was enqueued in this process and handed to the worker. */
+  /** The submitted document, where the job was enqueued in this process and handed to the worker. */
   readonly handedOver: Accepted | undefined;
   /** The wait before another attempt, by the retry policy. */
   readonly backoffMs: number;
@@ -52,7 +52,7 @@ export interface JobContext<Payload> {
   readonly signal: AbortSignal;
 }
 
-/** What becomes of a job whose handler did not fail: it is done, its handler has removed it, or it goes on later. */
+/** The outcome of a handler that did not fail: the job is done, the handler removed it, or it runs again later. */
 export type Outcome = 'done' | 'removed' | { readonly runAgainInMs: number };
 
 /** Done when there is nothing to wait for. */

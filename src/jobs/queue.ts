@@ -29,7 +29,7 @@ export type Job<Name extends JobName> = LeasedJob<JobPayloads[Name]>;
 /** Jobs whose payload may be empty: the instance says it all. */
 export type InstanceJobName = { [Name in JobName]: {} extends JobPayloads[Name] ? Name : never }[JobName];
 
-/** What tells one lease of a job from another: each attempt is one. */
+/** Identifies one lease of a job: each attempt has its own. */
 type Lease = Pick<LeasedJob<unknown>, 'id' | 'attempt'>;
 
 /** A worker that died keeps its job for this long; one that lives renews in time. */

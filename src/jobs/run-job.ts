@@ -20,7 +20,7 @@ export interface Stopping {
   readonly overdue: AbortSignal;
 }
 
-/** What running a job needs; `handedOver`: it was enqueued here, and is leased to us already. */
+/** The dependencies of a run. `handedOver`: the job was enqueued by this process, which holds its lease already. */
 export interface Run {
   readonly deps: Dependencies;
   readonly telemetry: Telemetry;

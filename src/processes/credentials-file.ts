@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
 
-/** What the demo and the command line need to reach the service: written at the first start, mode 0600. */
+/** Addresses and credentials for the demo and the command line: written at the first start, mode 0600. */
 export interface Credentials {
   readonly base_url: string;
   readonly graphql_url: string;

@@ -1,4 +1,4 @@
-/** What `listen` does; says which variable to set when another process listens at the address. */
+/** Waits for `listen`; names the variable to set when another process listens at the address. */
 export async function listening<T>(
   address: string,
   variable: 'PORT' | 'GRPC_PORT' | 'METRICS_PORT',

@@ -3,8 +3,8 @@ import type { Environment } from '../environment.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /**
- * What both servers prove themselves with, renewed when its files change; undefined when they speak plain text. Throws when the
- * files cannot be used.
+ * Opens the certificate of both servers, reloaded when its files change; undefined when they speak plain text. Throws
+ * when the files cannot be used.
  */
 export function openCertificate(environment: Environment, { log }: Pick<Telemetry, 'log'>) {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = environment;

@@ -13,17 +13,17 @@ import { openCertificate } from './open-certificate.ts';
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
 export type ProcessName = 'all' | 'api' | 'stream' | 'worker';
 
-/** What a process of any kind has; what it serves is added by functions that take it. */
+/** The parts of a process of any kind; functions that take a `Service` open what it serves. */
 export interface Service {
   readonly environment: Environment;
   readonly telemetry: Telemetry;
   readonly d: Dependencies;
   readonly app: App;
-  /** What the two doors of the compatible client told a moment ago. */
+  /** Turns that the compatible client sent by one of its doors a moment ago and may repeat by the other. */
   readonly saidTurns: SaidTurns;
-  /** What its servers prove themselves with; without it they speak plain text. */
+  /** The certificate of its servers; undefined: they speak plain text. */
   readonly tls: Certificate | undefined;
-  /** What is opened later is closed earlier. */
+  /** Registers an action for the end; actions run in reverse order. */
   onClose(end: () => unknown): void;
   /** Rejects, and says what to do, once this process can serve nothing any more. */
   readonly failed: Promise<never>;
@@ -31,7 +31,7 @@ export interface Service {
 }
 
 const flushEveryMs = 2_000;
-/** What a process counted since is lost when it is killed: no more than a second of usage. */
+/** Usage that was counted since the last flush is lost when the process is killed: no more than a second of it. */
 const flushUsageEveryMs = 500;
 const lookForTroubleEveryMs = 500;
 
@@ -63,7 +63,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     };
   });
 
-/** What sends it is loaded only where there is somebody to send it to. */
+/** The exporters are loaded only where a collector is named. */
 async function sendTelemetry(settings: OpenTelemetrySettings, { registry, log }: Telemetry, name: ProcessName) {
   const { openTelemetry } = await import('../adapters/opentelemetry/opentelemetry.ts');
   const warn = (complaint: string) => log.warn({ complaint }, 'traces or metrics could not be sent');

@@ -3,7 +3,9 @@ import { anyAdminToken } from '../domain/tenancy/admin-token-store.ts';
 import { readCredentials, writeCredentials, type Credentials } from './credentials-file.ts';
 import type { Service } from './open-service.ts';
 
-/** What opens the service, as far as it is known here, and whether this start made it: it is told then and never again. */
+/**
+ * Credentials of this service, as far as they are known here, and whether this start made them: they are shown once.
+ */
 export interface Prepared {
   readonly isFirst: boolean;
   readonly credentials: Pick<Credentials, 'api_key' | 'admin_token'>;
@@ -37,7 +39,7 @@ export function makeCredentials(service: Service): Promise<Prepared> {
   });
 }
 
-/** Who only reaches the service on this machine has its files: a link opens the dashboard for them, once. */
+/** Makes a link that opens the dashboard once, for a service that can only be reached from this machine. */
 export async function dashboardLink({ app, environment }: Service, adminToken: string): Promise<string | null> {
   const isOwn = environment.DATABASE_URL === undefined && isLoopback(environment.HOST);
   if (!isOwn || !adminToken) return null;
@@ -48,7 +50,10 @@ export async function dashboardLink({ app, environment }: Service, adminToken: s
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** The same for a process that has nobody to tell a secret to: it makes none up. Throws when nobody could get in. */
+/**
+ * Like `makeCredentials`, for processes that have no terminal to show a secret on: they make none up. Throws when
+ * nobody could sign in.
+ */
 export async function takeCredentials(service: Service): Promise<void> {
   const { d } = service;
   const given = givenOf(service);

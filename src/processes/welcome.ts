@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { Environment } from '../environment.ts';
 import { credentialsPath, type Credentials } from './credentials-file.ts';
 
-/** What a newcomer needs next: where things are, their key (once), and three commands to copy. */
+/** Prints what a newcomer needs next: addresses, their key (once), and three commands to copy. */
 export function welcome(
   environment: Environment,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-/** What a server proves itself with, in PEM. */
+/** A server's certificate chain and private key, in PEM. */
 export interface KeyPair {
   readonly cert: Buffer;
   readonly key: Buffer;

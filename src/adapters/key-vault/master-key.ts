@@ -1,5 +1,5 @@
 const bytes = 32;
-/** Of 32 random bytes some 30 differ; fewer than this comes once in 10^16 keys, and in every one that was typed. */
+/** Among 32 random bytes some 30 differ; fewer than this comes once in 10^16 keys, and in every key that was typed. */
 const leastDifferent = 16;
 
 /** 32 bytes in base64 or hex; throws otherwise. */
@@ -10,7 +10,7 @@ export function parseMasterKey(text: string): Buffer {
   return key;
 }
 
-/** The same, of a key that is to protect something from now on: it must look as if it had been drawn at random. */
+/** Parses a key that is to protect something from now on. Throws also when it does not look random. */
 export function parseNewMasterKey(text: string): Buffer {
   const key = parseMasterKey(text);
   if (new Set(key).size < leastDifferent) throw new Error('this master key is not random: openssl rand -base64 32');

@@ -11,7 +11,7 @@ export type Vectors = Float32Array<ArrayBuffer>;
 
 export const dimensions = 384;
 
-/** What the embedder's thread is given and gives. */
+/** The types of the embedder's thread. */
 export interface EmbedderContract {
   readonly settings: EmbedderSettings;
   readonly input: readonly string[];

@@ -31,7 +31,7 @@ export async function openOnnxEmbedder(options: { modelFolder?: string; threads?
   }
 }
 
-/** The same, loaded when it is first wanted. */
+/** The packaged embedder, loaded on first use. */
 export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } {
   let opening: Promise<Embedder> | undefined;
   return {
@@ -104,7 +104,7 @@ class OnnxEmbedder implements Embedder {
     // All calls of this tick come first, so that they share their slices.
     await Promise.resolve();
     for (let slice = this.#queue.nextSlice(); slice.length > 0; slice = this.#queue.nextSlice()) await this.#run(slice);
-    // What is still here was given up by every caller.
+    // Entries that are left were given up by every caller.
     for (const job of this.#unanswered.values()) if (job.waiters === 0) this.#unanswered.delete(job.key);
     this.#isWorking = false;
   }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Mutex } from 'async-mutex';
 import { NativeGate } from './native-gate.ts';
 
-/** What every thread with a model answers: that the model is loaded, what a call came to, or why it failed. */
+/** A message from a thread with a model: the model is loaded, a call has its result, or a call failed. */
 export type Answer<Result> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly result: Result }
@@ -12,14 +12,14 @@ export type Answer<Result> =
 /** A call of a thread, or its end. */
 export type Request<Input> = { readonly kind: 'run'; readonly input: Input } | { readonly kind: 'stop' };
 
-/** What a thread is started with, beside its own settings. */
+/** The data that a thread is started with. */
 export interface ThreadStart<Settings> {
   readonly settings: Settings;
   /** Memory of the `NativeGate`. */
   readonly gate: SharedArrayBuffer;
 }
 
-/** What a model is started with, what a call gives it, and what it makes of that: all of it can be sent to threads. */
+/** The types of one model: its settings, the input of a call and its result. All of them can be sent to threads. */
 export interface ModelContract {
   readonly settings: unknown;
   readonly input: unknown;

@@ -78,7 +78,10 @@ const schemaFormat = (schema: object) => ({
   json_schema: { name: 'answer', strict: true, schema },
 });
 
-/** What to leave out after a refusal: what it names, else the format; null when nothing is left. */
+/**
+ * What to omit from the next try after a refusal: the parameter that the refusal names, else the strictest format; null
+ * when nothing is left.
+ */
 function without({ status, about }: Refused, tried: { format: number; temperature: boolean }) {
   if (![400, 404, 415, 422].includes(status)) return null;
   if (tried.temperature && /temperature/i.test(about)) return { ...tried, temperature: false };

@@ -31,7 +31,7 @@ export class Refused extends Error {
   }
 }
 
-/** What a span tells of a call of a model, and never a word of what was asked. */
+/** Span attributes of a model call; never a word of the prompt. */
 export function callAttributes(operation: 'chat' | 'embeddings', { baseUrl, model }: EndpointSettings): SpanAttributes {
   const { hostname, port, protocol } = new URL(baseUrl);
   return {

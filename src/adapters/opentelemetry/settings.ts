@@ -3,7 +3,7 @@ import { z } from 'zod';
 const milliseconds = z.coerce.number({ error: 'must be a number of milliseconds' }).int().min(1).max(3_600_000);
 const exporter = z.enum(['otlp', 'none']).default('otlp');
 
-/** What these variables may say: the names and meanings are those of OpenTelemetry's specification. */
+/** The variables that are read, with the names and meanings of OpenTelemetry's specification. */
 const Settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({
     protocol: /^https?$/,

@@ -23,7 +23,7 @@ export interface StoredMemory {
   readonly values: Float32Array | undefined;
 }
 
-/** Whose memories, with vectors of which space. */
+/** An owner and a vector space: the key of a cached copy. */
 export interface OwnerSpace {
   readonly i: bigint;
   readonly ownerNo: number;

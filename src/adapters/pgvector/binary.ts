@@ -38,7 +38,7 @@ export function vectorArrayBytes(
   return Buffer.concat([header, ...parts]);
 }
 
-/** What `vectorBytes` wrote, as `vector_send` gives it. */
+/** Decodes the bytes that `vectorBytes` wrote, in the format of `vector_send`. */
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const values = Buffer.from(bytes.slice(4).buffer).swap32();
   return new Float32Array(values.buffer, values.byteOffset, values.length / 4);

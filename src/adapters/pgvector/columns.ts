@@ -16,7 +16,7 @@ export const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(sp
 export const readable = (access: OwnedAccess, space: VectorSpace) =>
   Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
 
-/** Those of the types asked for that hold now, or held then; who said it stands in the rows beside. */
+/** A condition: rows of the types asked for that hold now, or held at `asOf`; their speaker stands in the rows beside. */
 export function wanted({ i }: Pick<OwnedAccess, 'i'>, { types, provenance, asOf }: VectorSearch): Prisma.Sql {
   const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
   const holds = asOf

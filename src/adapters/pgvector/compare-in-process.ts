@@ -6,8 +6,8 @@ import { vectorOf } from './binary.ts';
 import { columnOf, readable, wanted } from './columns.ts';
 
 /**
- * The same for a Postgres without pgvector: rows are filtered there and compared here. Fast enough until
- * the owner's copy in memory has been read.
+ * Compares vectors for a Postgres without pgvector: rows are filtered there and compared here. Fast enough until the
+ * owner's copy in memory has been read.
  */
 export const comparingInProcess = (db: Db): VectorReads => ({
   async nearest(access, search) {

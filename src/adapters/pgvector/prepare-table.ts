@@ -1,6 +1,6 @@
 import type { Session } from '../../db/connected.ts';
 
-/** What a vector is stored as: pgvector's own type where the server has it, else the bytes that it would send. */
+/** The column type of vectors: pgvector's own where the server has it, else the bytes that it would send. */
 export interface VectorType {
   readonly name: 'vector' | 'bytea';
   /** Its number in this database. */

@@ -23,7 +23,7 @@ import type * as tasks from './worker.ts';
  */
 export interface ReadingThreads {
   /**
-   * What a document says. Of one that takes longer than it should, the rest is kept as passages, with a warning. Throws
+   * Extracts a document. When it takes longer than it should, the rest is kept as passages, with a warning. Throws
    * `invalid_input` when not even that can be done.
    */
   readonly read: (document: DocumentToRead) => Promise<DocumentReading>;

@@ -8,13 +8,13 @@ const prefix = 'Presage_';
 export const collectionOf = (space: VectorSpace) =>
   `${prefix}${createHash('sha256').update(spaceName(space)).digest('hex').slice(0, 16)}`;
 
-/** What an object says beside its vector: numbers and our own words. Its id is the memory's. */
+/** The properties of an object beside its vector. The object's id is the memory's. */
 export interface Stored {
   readonly owner: number;
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** The same; `endless` while it still holds. */
+  /** Milliseconds since 1970; `endless` while it still holds. */
   readonly until: number;
   readonly complete: boolean;
 }

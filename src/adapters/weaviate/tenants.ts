@@ -7,7 +7,7 @@ import type { WeaviateConnection } from './weaviate-connection.ts';
 export type Tenant = Collection;
 export type TenantOf = Pick<Access, 'instance'>;
 
-/** Of each instance one in each collection that holds vectors of it. */
+/** Weaviate's tenants: an instance has one in each collection that holds vectors of it. */
 export class Tenants {
   readonly #connection: WeaviateConnection;
 
@@ -15,7 +15,7 @@ export class Tenants {
     this.#connection = connection;
   }
 
-  /** What `work` makes of the instance's tenant; `absent` where there is none yet. */
+  /** Runs `work` on the instance's tenant; resolves with `absent` where there is none yet. */
   within<T extends {} | null>(
     { instance }: TenantOf,
     collection: string,

@@ -21,7 +21,7 @@ export interface SenderSettings {
   readonly resolve?: ResolveName;
 }
 
-/** What a receiver answers is not read further than this. */
+/** A receiver's answer is read up to this many bytes. */
 const mostAnswerBytes = 65_536;
 
 /**
@@ -58,7 +58,8 @@ export function openWebhookSender({
     async send(request, signal) {
       const url = new URL(request.url);
       const host = hostOf(url);
-      // What was allowed when the webhook was made may not be any more; and an address needs no look-up.
+      // Whether private addresses are allowed may have changed since the webhook was made; and an IP address needs no
+      // look-up.
       if (refusalOfForm(url, allowPrivate) !== null || (!allowPrivate && isIP(host) && !isPublicAddress(host)))
         return { status: null, failure: 'private_address' };
       const timeout = AbortSignal.timeout(answerWithinMs);
@@ -81,7 +82,7 @@ class PrivateAddress extends Error {}
 const refusedAddress =
   'must lead to a public address: a private one is refused unless the service runs with WEBHOOK_ALLOW_PRIVATE=true';
 
-/** What can be told of a URL without asking for its address; null: nothing is wrong with it. */
+/** Why a URL is refused, as far as can be told without a look-up of its host; null: no reason. */
 function refusalOfForm(url: URL | null, allowPrivate: boolean): string | null {
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be a URL such as https://example.com/hooks';
   if (url.protocol === 'http:' && !allowPrivate) return 'must begin with https://';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Telemetry } from '../../telemetry.ts';
 
-/** What every worker does from time to time, such as enqueueing the jobs that nobody else asks for. */
+/** A task that every worker repeats at an interval, such as enqueueing jobs that no caller asks for. */
 export interface PeriodicTask {
   readonly name: string;
   /** One sentence, for the table in README.md. */

@@ -69,7 +69,7 @@ export function servePages(server: FastifyInstance): void {
   });
 }
 
-/** What there is: a request names one of these or nothing. */
+/** The files of the dashboard; other names are answered 404. */
 function readFiles(): ReadonlySet<string> {
   if (!existsSync(folder)) return new Set();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));

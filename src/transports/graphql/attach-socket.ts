@@ -23,7 +23,7 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
   socket.on('pong', () => {
     isAlive = true;
   });
-  // What breaks a socket (a frame too large, a reset) is its peer's doing: the socket closes itself.
+  // Errors of a socket (a frame too large, a reset) are its peer's doing; the socket closes itself.
   socket.on('error', () => undefined);
 
   const fail = (error: unknown) => {

@@ -7,21 +7,21 @@ import type { Caller } from '../../domain/tenancy/authenticate.ts';
 import { notedReads, unnoted, type ContentReads } from './content-reads.ts';
 import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
 
-/** Who reads an instance, with the loaders of this request. */
+/** An access to an instance, with the loaders of this request. */
 export interface Reader {
   readonly access: Access;
   readonly loaders: Loaders;
 }
 
-/** What every resolver is given: one a request. */
+/** The context of every resolver, made once a request. */
 export interface GraphqlContext {
   readonly app: App;
   readonly correlationId: string;
   /** The instance that the operation is about: of an administrator, the first that it names. */
   readonly about: About;
-  /** Those whose data the operation read; of an administrator, the instances that it named. */
+  /** The accesses whose data the operation read; for an administrator, those to the instances that it named. */
   opened(): Promise<readonly Access[]>;
-  /** Who asks; `use-cases.ts` refuses the fields that they may not ask for. */
+  /** The caller; `use-cases.ts` refuses the fields that they may not ask for. */
   readonly principal: Principal;
   /** The reader of a key's own instance, or of the one that an administrator names. */
   reader(instanceId?: string | null): Promise<Reader>;
@@ -29,7 +29,7 @@ export interface GraphqlContext {
   own(): Reader;
   /** Throws for whoever is no administrator. */
   administrator(): Admin;
-  /** Of administrators: throws for whoever is none. */
+  /** Loaders for administrators; throws for any other caller. */
   readonly clients: ClientLoaders;
   /** Notes the content that the request reads, for the audit of administrators. */
   readonly contentReads: ContentReads;

@@ -48,7 +48,7 @@ const requestCodes = new Set([
   'OPERATION_RESOLUTION_FAILURE',
 ]);
 
-/** What GraphQL itself finds wrong with a document or its variables; it quotes nothing but the request. */
+/** Whether GraphQL found the document or its variables at fault; such messages quote nothing but the request. */
 function isAboutRequest(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
   if (requestCodes.has(String(error.extensions['code'])) || error.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION)

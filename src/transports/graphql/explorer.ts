@@ -73,7 +73,7 @@ export function serveExplorer(server: FastifyInstance, graphql: string): void {
   });
 }
 
-/** What there is, by its path: a request names one of these or nothing. */
+/** The files of the explorer by their path; a request names one of these or is answered 404. */
 function readFiles(): ReadonlyMap<string, string> {
   const folder = getDistDirectory();
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));

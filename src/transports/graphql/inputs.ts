@@ -32,7 +32,7 @@ const line = ({ most }: Limit) => plainText(sized(1, most));
 const text = (most = Infinity) =>
   (Number.isFinite(most) ? sized(1, most) : z.string())
     .regex(/\S/, 'must not be blank')
-    // What no Unicode text can hold is replaced, so that what is stored is what is shown.
+    // Lone surrogates and NUL are replaced, so that what is stored is what is shown.
     .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
 const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
   const error = `must be ${least} to ${most.toLocaleString('en')}`;
@@ -44,7 +44,7 @@ const named = { userId: id, customerId: id };
 
 export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
-/** Whom a request is about. */
+/** The user and customer that a request is about. */
 export const Named = z.object(named);
 export const Variant = z.object({ variant: line(limits.variant).nullish() });
 export const Month = z.object({ month: line(limits.month).nullish() });

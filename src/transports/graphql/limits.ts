@@ -12,7 +12,7 @@ import {
 import { getComplexity, type ComplexityEstimator, type ComplexityEstimatorArgs } from 'graphql-query-complexity';
 import { limits } from '../../domain/limits.ts';
 
-/** What one operation may ask for. */
+/** The limits of one operation. */
 export const operationLimits = {
   depth: limits.operationDepth.most,
   aliases: limits.operationAliases.most,
@@ -81,8 +81,8 @@ const countCost = 5;
 const counts = new Set(['totalCount', 'isTotalCapped']);
 /** How many a list is taken to hold that has no `first`. */
 const assumedLength = 5;
-// What a user or customer mentions is looked for in all that is theirs, and a customer's lists among all its users: that is
-// a call for each.
+// Fields that cost one call of the app each: a user's or customer's mentions are searched in all that is theirs, and a
+// customer's lists among all its users.
 const callers = new Set([
   'Query',
   'Mutation',
@@ -119,7 +119,7 @@ interface Operation {
   readonly operationName?: string | null | undefined;
 }
 
-/** What is wrong with the cost of an operation, if anything. */
+/** Checks the cost of an operation; undefined when it is within the limit. */
 export function costError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
   try {
     const cost = costOf(schema, operation);

@@ -25,7 +25,7 @@ export interface EntityEvidence {
   readonly first: number;
 }
 
-/** What was said last in one conversation. */
+/** The last messages of one conversation. */
 export interface ConversationMessages {
   readonly conversationId: string;
   readonly last: number;
@@ -59,7 +59,7 @@ export interface Loaders {
   readonly ingestionsOfDocuments: DataLoader<string, Ingestion | null>;
 }
 
-/** The same of what only administrators read. */
+/** Batch loaders of records that only administrators read. */
 export interface ClientLoaders {
   readonly byId: DataLoader<string, ClientRecord | null>;
   readonly instances: Alike<PageRequest, string, Page<InstanceRecord>>;

@@ -86,7 +86,7 @@ export const mountGraphql =
     server.addHook('onClose', async () => apollo.stop());
   };
 
-/** What the libraries behind would refuse in words of their own. */
+/** Refuses bodies that the libraries behind would refuse in words of their own. */
 function checkBody(body: unknown): void {
   if (Array.isArray(body))
     throw new DomainError('invalid_input', 'send one operation a request: batches are not taken');

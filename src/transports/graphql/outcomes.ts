@@ -32,7 +32,7 @@ const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOu
   }),
 };
 
-/** What the work gives, or the problem that it met, of those that its caller has to deal with; others are thrown. */
+/** Returns the result of the work, or the listed problems as values of a union type; other errors are thrown. */
 export async function orProblem<N extends string, T extends object, C extends keyof Problems>(
   name: N,
   expected: readonly C[],

@@ -19,7 +19,7 @@ export interface StreamedRequest {
 
 const rules = [...specifiedRules, shapeLimits];
 
-/** What the executor needs of a subscription, or what is wrong with it. The limits are those of queries. */
+/** Parses and validates a subscription for the executor, or returns its errors. The limits are those of queries. */
 export function prepareSubscription(
   schema: GraphQLSchema,
   { query, variables, operationName }: StreamedRequest,

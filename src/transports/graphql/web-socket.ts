@@ -15,7 +15,7 @@ import { attachSocket } from './attach-socket.ts';
 
 const maxSubscriptions = limits.subscriptions.most;
 
-/** What is known of a connection from its first request. */
+/** State of a connection, from its first request on. */
 interface Connection extends Record<PropertyKey, unknown> {
   readonly socket: WebSocket;
   readonly correlationId: string;

@@ -97,8 +97,9 @@ async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<A
 }
 
 /**
- * What the client sends, read as it is wanted. Not `for await` over the call: on an error its own iterator destroys
- * the call, and the client would wait forever for a status. A call without a session holds a place for nothing: it ends.
+ * Yields the client's signals as they are wanted. Not `for await` over the call: on an error its own iterator destroys
+ * the call, and the client would wait forever for a status. A call that sends no session in time ends, so that it holds
+ * no place.
  */
 async function* signalsOf(call: AnticipateCall, startMs: number): AsyncGenerator<Signal, void, undefined> {
   let wake: (() => void) | undefined;

@@ -19,7 +19,7 @@ export const anticipationService = 'presage.anticipation.v1.Anticipation';
 /** An update as it goes over the wire. */
 export type Frame = Buffer;
 
-/** What the server serves, what reflection tells of it, and what makes frames for it. */
+/** Loads the services that the server serves, what reflection tells of them, and the encoder of their frames. */
 export function loadDefinitions(): {
   anticipation: ServiceDefinition;
   encode: (update: Update) => Frame;

@@ -14,7 +14,7 @@ export type ObserveCall = (call: { method: string; correlationId: string; metada
 
 /** As the conventions name a span: `package.Service/Method`. */
 const spanNameOf = (method: string) => method.replace(/^\//, '');
-/** What ends a call through no fault of its caller. */
+/** Statuses that are the service's fault and not the caller's. */
 const faults: ReadonlySet<status> = new Set([status.INTERNAL, status.UNAVAILABLE, status.UNKNOWN, status.DATA_LOSS]);
 
 /** One line, one span and one count a call, and how many are open: a stream's duration is its client's choice, so not measured. */

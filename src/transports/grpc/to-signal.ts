@@ -23,7 +23,7 @@ const readers: Record<NonNullable<Signal__Output['kind']>, (sent: Signal__Output
 
 const kinds = Object.keys(readers).map((kind) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
-/** What was sent, checked. Throws `invalid_input` with the field as the proto file spells it. */
+/** Validates one message of the client. Throws `invalid_input` with the field as the proto file spells it. */
 export function toSignal(sent: Signal__Output): Signal {
   if (sent.kind) return readers[sent.kind](sent);
   throw invalid('kind', `a signal must be one of ${kinds.join(', ')}`);

@@ -18,7 +18,7 @@ export interface About {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call a route; undefined where any credential will do. */
+    /** The permission that a route requires; undefined where any credential will do. */
     permission?: Permission;
     /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
     takesTokenInQuery?: boolean;
@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The instance that a request is about. */
     about: About | undefined;
-    /** Who asks; set by `requireCaller` and what stands on it. */
+    /** The caller; set by `requireCaller` and the hooks that build on it. */
     caller: Caller | undefined;
     /** Opens the credential of the request once more: throws once it opens nothing. */
     reauthenticate: (() => Promise<Caller>) | undefined;
@@ -50,7 +50,10 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
   };
 }
 
-/** What opens the credential of a request: its header, or on routes that take one, the cookie of the dashboard. */
+/**
+ * Returns a function that opens the credential of a request: its header, or on routes that take one, the dashboard's
+ * cookie.
+ */
 function openerOf(app: App, request: FastifyRequest): () => Promise<Caller> {
   const { headers, routeOptions } = request;
   const session =
@@ -95,7 +98,7 @@ export function requireAdminToken(app: App): onRequestAsyncHookHandler {
   };
 }
 
-/** Who may call the route; nobody where it does not say. */
+/** The permission of the route; a route that declares none may be called by nobody. */
 const permissionOf = ({ routeOptions }: FastifyRequest): Permission => routeOptions.config.permission ?? {};
 
 /** The Authorization header; or what stands in the query for it, which no key may: URLs end up in logs and histories. */
@@ -117,7 +120,7 @@ export function accessOf(request: FastifyRequest): Access {
   return caller.access;
 }
 
-/** Who sends a request, as far as repeating it goes. */
+/** The identity that an idempotency key is kept under. */
 export function repeaterOf({ caller }: FastifyRequest): Repeater {
   if (!caller) throw new Error('only what is authenticated is repeated');
   return caller.kind === 'admin' ? { principal: caller.admin, keys: caller.keys } : caller.access;

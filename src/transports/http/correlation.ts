@@ -3,6 +3,6 @@ import { correlationIdFrom } from '../../domain/ids.ts';
 
 export const correlationHeader = 'x-correlation-id';
 
-/** Of a request: its own, or a new one. */
+/** The correlation id that a request carries, or a new one. */
 export const correlationIdOf = (request: IncomingMessage): string =>
   correlationIdFrom(request.headers[correlationHeader]);

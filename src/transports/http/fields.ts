@@ -33,18 +33,18 @@ export const time = (description: string) =>
     .transform((value) => new Date(value))
     .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
 
-/** Whose words a search is to find. */
+/** The speakers whose words a search finds. */
 export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenances.length).optional().meta({
   description: 'Only what one of these said: `["user"]` leaves out what assistants, tools and documents said.',
 });
 
-/** Whom a request is about. */
+/** The user and customer that a request is about. */
 export const named = {
   user_id: foreignId('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
   customer_id: foreignId('The customer (an organisation) of the user, as you call it.').optional(),
 };
 
-/** The same in our own spelling. */
+/** Converts the names of a request to the domain's spelling. */
 export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
   userId: sent.user_id,
   customerId: sent.customer_id,

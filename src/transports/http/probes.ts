@@ -14,7 +14,7 @@ const lastAnswer = { freshMs: 5_000, patienceMs: 100 };
 
 const json = { produces: ['application/json'] };
 
-/** What a supervisor asks: neither authenticated nor counted. */
+/** Adds the routes that a supervisor asks: neither authenticated nor metered. */
 export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telemetry, 'log'>): void {
   /** Whether the process can go on; where it cannot, only another one helps. */
   server.get('/health', { config: json }, async () => {

@@ -57,7 +57,7 @@ const keptAliveMs = 310_000;
 const maxUrlLength = limits.url.most;
 /** 256 characters of an id, each up to twelve in percent escapes. */
 const maxParamLength = 4_096;
-/** What is left of a refused body is read up to here, so that its sender sees the answer and not a reset. */
+/** The rest of a refused body is read up to this many bytes, so that its sender sees the answer and not a reset. */
 const maxDrained = 64 << 20;
 
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
@@ -121,7 +121,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   return server;
 }
 
-/** What Node's server is made with; Fastify makes a plain one or one with TLS by the name of these options. */
+/** Options of Node's server; Fastify makes a plain one or one with TLS by the name of these options. */
 function listening({ head, request, look }: Patience, tls: Certificate | undefined) {
   const options = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: look };
   if (!tls) return { http: options };

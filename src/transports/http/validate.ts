@@ -48,7 +48,7 @@ function fieldErrors(issue: Issue, within: Path, known: readonly string[]): Fiel
   return [{ field: fieldOf(path), message: issue.message }];
 }
 
-/** Of the branch whose form the caller chose; where they chose none, the forms there are. */
+/** Errors of the union branch whose form the caller chose; where they chose none, an error that lists the forms. */
 function unionErrors(issue: z.core.$ZodIssueInvalidUnion, path: Path, known: readonly string[]): FieldError[] {
   const branches = issue.errors;
   const chosen = branches.find(

@@ -10,7 +10,7 @@ const nouns: Record<string, string> = {
   record: 'an object',
 };
 
-/** What the caller has to do about one mistake. A message that a schema gives itself comes before this one. */
+/** Words one mistake as an instruction to the caller. A message that a schema gives itself takes precedence. */
 export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -31,7 +31,7 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** What a type is called in a sentence. */
+/** The noun for a type within a sentence. */
 export const nounOf = (expected: string): string => nouns[expected] ?? expected;
 
 /** `a, b or c`. */

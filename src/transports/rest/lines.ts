@@ -17,7 +17,7 @@ export async function linesOf(values: AsyncIterable<unknown>): Promise<Readable>
   return Readable.from(lines());
 }
 
-/** The same values as the wire has them. */
+/** Maps each value to its form on the wire. */
 export async function* mapLines<T>(values: AsyncIterable<T>, present: (value: T) => unknown): AsyncGenerator {
   for await (const value of values) yield present(value);
 }

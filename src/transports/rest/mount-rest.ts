@@ -24,7 +24,7 @@ import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What agents call: the generated clients cover these. */
+/** Routes that agents call: the generated clients cover these. */
 export const agentRoutes: readonly Route[] = [
   ...memories,
   ...batches,

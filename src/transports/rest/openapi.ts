@@ -40,7 +40,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
   };
 }
 
-/** What every route can answer, whatever it does. */
+/** Problems that any route can answer with. */
 const everywhere: readonly ProblemCode[] = [
   'invalid_input',
   'unauthenticated',
@@ -52,7 +52,7 @@ const everywhere: readonly ProblemCode[] = [
 ];
 const withBody: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** What a route can answer for what it is. */
+/** Problems that a route can answer with, by its method, body and permission. */
 const ofItsKind = ({ body, method, useCase, isForAdministrators }: Route): ProblemCode[] => [
   ...everywhere,
   ...(!isForAdministrators && permissionOf(useCase).browser ? (['token_expired'] as const) : []),

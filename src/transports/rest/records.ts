@@ -8,7 +8,7 @@ import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
 import { answerBodies, isoTime, pageOf } from './fields.ts';
 
-/** What the service answers with, record by record; `present.ts` fills them. */
+/** Response records; `present.ts` fills them. */
 
 const ids = z.array(z.string());
 

@@ -29,7 +29,7 @@ export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
 
-/** What a route answers: a record, the same as JSON, JSON values a line, or events as they come. */
+/** The form of a route's answer: a record, a JSON document, JSON Lines, or server-sent events. */
 export interface Answer<R> {
   readonly body?: R;
   readonly json?: Buffer;
@@ -41,7 +41,7 @@ export interface Answer<R> {
   readonly configurationVersion?: number;
 }
 
-/** What is told of a route: the source of its OpenAPI entry and its documentation. */
+/** Describes a route: the source of its OpenAPI entry and its documentation. */
 export interface RouteDocument {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/v1/${string}`;

@@ -14,7 +14,7 @@ const Turn = z.object({
   timestamp: time('When it was said.').optional(),
 });
 
-/** What a caller wants kept with memories. */
+/** A caller's own metadata, kept with memories. */
 export const Metadata = z
   .record(z.string(), z.unknown())
   .refine(

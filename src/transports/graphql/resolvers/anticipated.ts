@@ -39,7 +39,9 @@ interface Watching {
   readonly updates: ReturnType<Awaited<ReturnType<App['watchConversation']>>['updates']>;
 }
 
-/** What is shown hangs on an access that is narrowed anew for each bundle: also what is reached from it. */
+/**
+ * Attaches a reader to each update; its access is narrowed anew for each bundle, so that nested fields show no more.
+ */
 async function* withReaders({ app }: GraphqlContext, { access, named, updates }: Watching) {
   for await (const update of updates) {
     if (update.kind === 'withdrawal') yield { ...update, __typename: 'Withdrawal' as const };

@@ -8,7 +8,7 @@ export const context: Resolvers = {
     async context(_, { query }, { app, own }) {
       const { access } = own();
       const found = await app.fetchContext(access, toContextQuery(query));
-      // What the answer shows is as narrow as the fetch: also what is reached from it.
+      // Nested fields read by the access that the fetch was narrowed to.
       return { ...found, reader: readerOf(app, await app.narrow(access, found.named)) };
     },
   },

@@ -35,7 +35,9 @@ const spell = <const W extends string>(words: readonly W[]) =>
     readonly [K in W as Uppercase<Spelt<K>>]: K;
   };
 
-/** What the resolvers give and get in place of the schema's values; codegen types them so. A scope is spelt alike. */
+/**
+ * Internal values of the schema's enums, for resolvers; codegen types them so. Scopes are spelt alike on both sides.
+ */
 export const enums = {
   AdminRole: spell(adminRoles),
   AnticipationReason: spell(reasons),

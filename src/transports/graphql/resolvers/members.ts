@@ -6,7 +6,7 @@ import { orProblem } from '../outcomes.ts';
 
 const whereOf = ({ clientId }: { clientId?: string | null }) => ({ clientId: clientId ?? null });
 
-/** Who signs in to the dashboard, and what they may do. */
+/** Resolvers for the dashboard's users, their invitations and roles. */
 export const members: Resolvers = {
   Query: {
     viewer: (_, __, { app, administrator }) => app.members.viewer(administrator()),

@@ -11,7 +11,7 @@ interface AskArgs {
   readonly instanceId?: string | null;
 }
 
-/** Whom the caller asks for, and who reads what hangs on the answer. */
+/** The owner that the caller asks for, and the reader that resolves nested fields. */
 async function askerOf(context: GraphqlContext, whole: Reader, { userId, customerId }: AskArgs) {
   const named = given(check(Named, { userId, customerId }));
   return { named, access: whole.access, reader: await narrowed(context, whole, named) };

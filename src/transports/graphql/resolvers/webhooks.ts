@@ -66,7 +66,9 @@ export const webhooks: Resolvers = {
   WebhookDelivery: { eventType: ({ type }) => type },
 };
 
-/** What is left out or, but for the description, null stays as it is. */
+/**
+ * Converts the input: omitted fields stay as they are, and so do null ones, except the description, which null clears.
+ */
 function changeOf(input: UpdateWebhookInput) {
   const { url, description, eventTypes, state } = input;
   check(WebhookUpdate, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));

@@ -4,7 +4,7 @@ import { limits } from '../../../domain/limits.ts';
 import { requestBodies, shortText } from '../fields.ts';
 import { useCase } from './use-case.ts';
 
-/** What the routes of configurations are sent. */
+/** Request bodies of the routes of configurations. */
 
 const comment = shortText(limits.comment, 'Why; it stands in the history of the version.').optional();
 /** As far as the database counts. */

@@ -4,7 +4,7 @@ import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 import { answerBodies, isoTime, pageOf } from '../fields.ts';
 
-/** What administrators are answered, record by record; `present.ts` fills them. */
+/** Response records of the admin routes; `present.ts` fills them. */
 
 export const ClientRecord = z.object({
   client_id: z.string(),

@@ -8,7 +8,7 @@ import { adminRoute } from '../route.ts';
 import { ofInstance } from './of-instance.ts';
 import { SubmissionBody, submissionOrError, withoutErrors } from '../submission.ts';
 
-/** What everybody may read belongs to nobody, and is said in no conversation. */
+/** A document for everybody: it has no owner and no conversation. */
 const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true });
 requestBodies.add(WorldDocument, { id: 'WorldDocument' });
 /** Its documents are validated one by one, so that a long list keeps nobody waiting. */
