@@ -1,4 +1,7 @@
-/** What can go wrong for a caller. Each transport maps every code; an error of any other class says nothing outside. */
+/**
+ * Errors of a caller's making or of an outage. Each transport maps every code; an error of any other class is told to
+ * nobody outside.
+ */
 export const errorCodes = [
   'invalid_input',
   'unauthenticated',
@@ -28,7 +31,7 @@ export interface FieldError {
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
-  /** What a caller needs to go on, such as the first ingestion of a duplicate document. */
+  /** Values that a caller needs to go on, such as the first ingestion of a duplicate document. */
   readonly details: Readonly<Record<string, string | number>>;
 
   constructor(

@@ -46,7 +46,7 @@ export function parseId(kind: IdKind, text: string): string {
   return uuid;
 }
 
-/** The same, with null for what is no such id. */
+/** Parses an id; null when the text is none of this kind. */
 export function uuidOf(kind: IdKind, text: string): string | null {
   try {
     return TypeID.fromString(text, idKinds[kind]).toUUID();

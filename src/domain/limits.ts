@@ -1,4 +1,4 @@
-/** What an input may have at most, and at least where that is not 1. */
+/** The most that an input may have, and the least where that is not 1. */
 export interface Limit {
   readonly least?: number;
   readonly most: number;

@@ -26,7 +26,7 @@ export async function applyConfiguration(
   return writeTransaction(d, (tx) => applyWithin(tx, d, access, applying));
 }
 
-/** The same within a transaction. */
+/** Applies a configuration within a transaction. */
 export async function applyWithin(
   tx: WriteTx,
   d: Configuring,
@@ -85,7 +85,7 @@ export async function rollBackConfiguration(
   });
 }
 
-/** What was in force before the settings that are: a rollback stands where the version it restores stood. */
+/** The version that was in force before these settings: a rollback takes the place of the version that it restores. */
 async function versionBefore(tx: Tx, access: Access, { version, restores, replaced }: ConfigurationRecord) {
   const before = restores === null ? replaced : (await versionOf(tx, access, restores)).replaced;
   if (before !== null) return before;

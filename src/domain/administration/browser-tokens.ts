@@ -9,7 +9,7 @@ import { removeExpiredTokens, saveBrowserToken } from '../tenancy/browser-token-
 import { newBrowserToken } from '../tenancy/credentials.ts';
 import { registerOwner } from '../tenancy/store.ts';
 
-/** What an agent asks a token for. */
+/** An agent's request for a browser token. */
 export interface BrowserTokenRequest extends Naming {
   /** How long it opens something; at most an hour. */
   readonly ttlSeconds: number;

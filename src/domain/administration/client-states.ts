@@ -1,6 +1,6 @@
 import type { ClientState } from '../tenancy/client.ts';
 
-/** What an administrator does to a client. */
+/** Actions of an administrator on a client. */
 export const clientEvents = ['activate', 'deactivate', 'archive', 'purge'] as const;
 export type ClientEvent = (typeof clientEvents)[number];
 

@@ -32,7 +32,7 @@ export async function initConfiguration(
   return transaction(d.db, (tx) => writeDraft(tx, access, { ...draft, at: d.now() }));
 }
 
-/** The same within a transaction. */
+/** Writes a draft within a transaction. */
 export async function writeDraft(
   tx: Tx,
   access: Access,
@@ -48,7 +48,7 @@ export async function writeDraft(
   return versionOf(tx, access, version);
 }
 
-/** What is changed of a version, and which revision of it its author saw. */
+/** The version to change, and the revision of it that its author saw. */
 export interface Seen {
   readonly version: number;
   /** Left out: whatever it is now. */
@@ -127,5 +127,5 @@ const changedSince = ({ version, revision }: ConfigurationRecord) =>
     `version ${version} was changed since: it has revision ${revision} now; read it again, then change that`,
   );
 
-/** What an audit row says was changed. */
+/** The target that audit rows name for a version. */
 export const targetOf = ({ instance }: Access, version: number) => `${instance}/configurations/${version}`;

@@ -10,5 +10,5 @@ export function readEmail(text: string): string {
   return email;
 }
 
-/** What an address is looked up by: addresses themselves are sealed. */
+/** The keyed hash that an address is looked up by: addresses themselves are sealed. */
 export const emailHashOf = (keys: InstanceKeys, email: string) => keys.hash('email', email);

@@ -8,13 +8,13 @@ import { countInstances, oldestInstance } from '../tenancy/instance-store.ts';
 import { createInstance, type Administering } from './instances.ts';
 import { createKey } from './keys.ts';
 
-/** What the environment gives; what it leaves out is made at the first start. */
+/** Credentials that the environment gives; missing ones are made at the first start. */
 export interface GivenCredentials {
   readonly apiKey?: string | undefined;
   readonly adminToken?: string | undefined;
 }
 
-/** What a first start makes, told once. */
+/** Credentials that a first start made, shown once. */
 export interface FirstCredentials {
   readonly apiKey: string;
   readonly adminToken: string;

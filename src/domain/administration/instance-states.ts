@@ -1,6 +1,6 @@
 import type { InstanceState } from '../tenancy/instance.ts';
 
-/** What an administrator does to an instance; `complete` ends its provisioning. */
+/** Actions of an administrator on an instance; `complete` ends its provisioning. */
 const instanceEvents = ['complete', 'suspend', 'resume', 'archive', 'purge'] as const;
 export type InstanceEvent = (typeof instanceEvents)[number];
 

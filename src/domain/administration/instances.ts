@@ -22,7 +22,7 @@ import { instanceTransitions, type InstanceEvent } from './instance-states.ts';
 import { nextState } from './next-state.ts';
 import { saveAudit } from './store.ts';
 
-/** What administration needs. */
+/** The dependencies of administration. */
 export interface Administering extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly region: string;
@@ -80,7 +80,7 @@ export async function readInstance(db: Db, { i }: Pick<Access, 'i'>): Promise<In
   return instance;
 }
 
-/** Those that match every given filter. */
+/** Lists the instances that match every given filter. */
 export async function listInstances(
   db: Db,
   filter: InstanceFilter,

@@ -7,7 +7,7 @@ import { readServiceKey, rewrapServiceKey } from '../tenancy/service-key-store.t
 import { countWrapped, replaceWrappedKey, wrappedByOthers } from '../tenancy/instance-store.ts';
 import { saveAudit } from './store.ts';
 
-/** What changing the master key needs. */
+/** The dependencies of rotating the master key. */
 export interface Rotating {
   readonly db: Db;
   readonly keyRing: KeyRing;

@@ -48,7 +48,7 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
-/** Who asks, as they see themselves. */
+/** The signed-in caller, as they see themselves. */
 export interface Viewer {
   readonly role: AdminRole;
   readonly clientId: string | null;

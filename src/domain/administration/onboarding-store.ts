@@ -12,7 +12,7 @@ export interface OnboardingRow {
   readonly uuid: string;
   readonly i: bigint;
   readonly state: OnboardingState;
-  /** Of the configuration that its use-case file gave. */
+  /** The version of the configuration that its use-case file gave. */
   readonly version: number | null;
   readonly useCase: Uint8Array | null;
   readonly createdAt: Date;

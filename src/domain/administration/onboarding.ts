@@ -32,10 +32,10 @@ import {
 import { lockActive, versionOf, type Configuring } from './put-in-force.ts';
 import { saveAudit } from './store.ts';
 
-/** What onboarding needs. */
+/** The dependencies of onboarding. */
 export type Onboarding = Administering & Configuring & Generating;
 
-/** Who comes, and what their agent is for. */
+/** A new client, and what their agent is for. */
 export interface Newcomer {
   /** A new client of this name, or one that is there. */
   readonly client: { readonly name: string } | { readonly id: string };
@@ -45,12 +45,12 @@ export interface Newcomer {
   readonly complete?: boolean | undefined;
 }
 
-/** What is done, and what is next. */
+/** The steps that are done, and the next one. */
 export interface OnboardingRecord {
   readonly id: string;
   readonly state: OnboardingState;
   readonly instance: InstanceRecord;
-  /** What the use-case file gave, as it is now; null without a file. */
+  /** The configuration that was generated from the use-case file, as it is now; null without a file. */
   readonly configuration: ConfigurationRecord | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
@@ -124,7 +124,7 @@ export async function replaceUseCase(
   return onboarding(d, admin, id);
 }
 
-/** What a file would give, and what of it differs from what is in force. */
+/** The configuration that a file would give, and how it differs from the one in force. */
 export interface Preview extends Generated {
   readonly changes: readonly Change[];
 }

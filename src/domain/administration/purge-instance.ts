@@ -25,12 +25,12 @@ import { nextState } from './next-state.ts';
 import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { blankAudit, saveAudit } from './store.ts';
 
-/** What a purge needs. */
+/** The dependencies of a purge. */
 export interface Purging extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly readers: ReaderCache;
   readonly vectors: VectorIndex;
-  /** Whose instances this process serves: another region's vectors are in another region's store. */
+  /** The region that this process serves: another region's vectors are in another region's store. */
   readonly region: string;
   readonly now: () => Date;
 }

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
-/** What a purge leaves: the tombstone, who did what when, without the contents, and what is charged for. */
+/** Tables that survive a purge: the tombstone, the audit without its contents, and usage that is charged for. */
 const kept = new Set(['instance', 'audit', 'token_usage', 'storage_peak']);
 /** Work stops, and no memory can be stored, before the rest is taken. */
 const first = ['job', 'owner'];

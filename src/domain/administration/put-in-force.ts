@@ -12,7 +12,7 @@ import type { Access } from '../tenancy/access.ts';
 import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.ts';
 import { actorOf } from './store.ts';
 
-/** What changing configurations needs. */
+/** The dependencies of changing configurations. */
 export interface Configuring extends WriteDependencies {
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */
@@ -53,7 +53,7 @@ export async function putInForce(
 }
 
 interface PutInForce {
-  /** What is in force until then. */
+  /** The version in force until then. */
   readonly before: ConfigurationRecord;
   readonly version: number;
   readonly body: Configuration;

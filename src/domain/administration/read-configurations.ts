@@ -25,12 +25,12 @@ export async function listConfigurations(
   return pageByVersion(await listVersions(db, access, stretch), stretch);
 }
 
-/** What changes from one version to another. */
+/** The changes from one version to another. */
 export interface Difference {
   readonly from: ConfigurationRecord;
   readonly to: ConfigurationRecord;
   readonly changes: readonly Change[];
-  /** What the other one would do that few would expect. */
+  /** Effects of the other version that few would expect. */
   readonly warnings: readonly string[];
 }
 

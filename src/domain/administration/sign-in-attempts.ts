@@ -12,8 +12,9 @@ export class SignInAttempts {
   readonly #wrong = new LRUCache<string, number>({ max: 10_000, ttl: forgottenAfterMs });
 
   /**
-   * What the work gives. It counts as wrong from its begin, so that guesses that are sent together are no more than
-   * others, and until it throws anything but `unauthenticated`. Throws `rate_limited` after too many.
+   * Does the work, and counts it as a failure from its begin until it ends well or throws anything but
+   * `unauthenticated`, so that guesses sent together are as few as guesses one by one. Throws `rate_limited` after too
+   * many failures.
    */
   async attempt<T>(by: string, work: () => Promise<T>): Promise<T> {
     const before = this.#wrong.get(by) ?? 0;

@@ -23,13 +23,13 @@ import type { Passwords } from './passwords.ts';
 import { saveAudit } from './store.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
-/** What signing in needs. */
+/** The dependencies of signing in. */
 export interface SigningIn extends Administering {
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
 }
 
-/** What somebody signs in by: their address and password, an admin token, or a link that opens once. */
+/** The credential of a sign-in: address and password, an admin token, or a link that opens once. */
 export type SignIn =
   | { readonly email: string; readonly password: string }
   | { readonly token: string }

@@ -6,7 +6,7 @@ import { newUuid, printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import { credentialIdOf, type Principal } from '../tenancy/access.ts';
 
-/** What was changed: an instance, or a client (then the keys are the service's). */
+/** The subject of an audit entry: an instance, or a client (then the keys are the service's). */
 export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
 /** As steps and audit rows name who did it. */
@@ -40,7 +40,10 @@ export async function saveAudit(
   });
 }
 
-/** Who changed what, when, and from what to what; null where there was nothing, or its key was destroyed. */
+/**
+ * One audit entry: who changed what, when, and from what to what; null where there was nothing, or its key was
+ * destroyed.
+ */
 export interface AuditEntry {
   readonly id: string;
   readonly uuid: string;
@@ -90,6 +93,6 @@ export function openAudit(
   };
 }
 
-/** What was changed of a purged client or instance is known to nobody any more; who did it, and when, stays. */
+/** Removes the contents of a purged client's or instance's audit entries; who did it, and when, stays. */
 export const blankAudit = (sql: Sql, of: { clientId: string } | { i: bigint }) =>
   sql.audit.updateMany({ where: of, data: { before: null, after: null } });

@@ -24,7 +24,7 @@ import {
 } from '../webhooks/webhook-store.ts';
 import { saveAudit } from './store.ts';
 
-/** What administering webhooks needs. */
+/** The dependencies of administering webhooks. */
 export interface WebhookDependencies extends WriteDependencies {
   readonly webhookSender: Pick<WebhookSender, 'refusalOf'>;
   readonly now: () => Date;
@@ -61,7 +61,7 @@ const tooMany = () =>
     `this instance has ${limits.webhooks.most} webhooks, which is the most: delete one first`,
   );
 
-/** What is to be changed of a webhook: what is left out stays. */
+/** Changes to a webhook; omitted settings stay as they are. */
 export interface WebhookChange extends Partial<WebhookSettings> {
   readonly state?: WebhookState | undefined;
 }
@@ -159,7 +159,7 @@ export async function listWebhooks(db: Db, access: Access, request: PageRequest)
 export const findDelivery = (db: Db, access: Access, printed: string): Promise<Delivery> =>
   existingDelivery(db, access, parseId('delivery', printed));
 
-/** What was sent to a webhook and what is to be, with what came of it. Throws `not_found`. */
+/** Lists the deliveries of a webhook, past and pending, with their outcome. Throws `not_found`. */
 export async function listDeliveries(
   db: Db,
   access: Access,

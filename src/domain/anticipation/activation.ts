@@ -9,7 +9,7 @@ export interface Activated {
   readonly probability: number;
 }
 
-/** What a situation brings to mind, most probable first; of what was said in one turn only the best. */
+/** Ranks the memories that a situation calls for by probability; only the best one of each turn. */
 export function activate(...given: Parameters<typeof readSituation>): Activated[] {
   const weights = given[0].asked ? coefficients.listening : coefficients.waiting;
   const activated = readSituation(...given).map(({ memory, features: values }) => {

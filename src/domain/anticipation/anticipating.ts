@@ -7,20 +7,20 @@ import type { Left } from './recheck.ts';
 import type { Sessions } from './sessions.ts';
 import type { SubscriptionRegistry } from './subscription-registry.ts';
 
-/** What a stream needs. */
+/** The dependencies of a stream. */
 export interface Anticipating {
   readonly sessions: Sessions;
   readonly invalidation: Pick<Invalidation, 'watch' | 'isCurrent' | 'ready'>;
   readonly subscriptions: SubscriptionRegistry;
   predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
-  /** What of an overtaken prediction holds now; null: predict anew. */
+  /** What still holds of a prediction that a change overtook; null: predict anew. */
   recheck(access: Access, before: Left): Promise<Left | null>;
   learn(access: Access, used: Used): Promise<void>;
   /** The access as the credential that opened the stream opens it now. Throws once it opens it no more. */
   reauthenticate(): Promise<Access>;
   /** How the configuration of this access tells users apart. */
   isolationOf(access: Access): Promise<Isolation>;
-  /** What a conversation that the reader may read was condensed to; null: it was not. */
+  /** The summary of a conversation that the reader may read; null: it was not compacted. */
   summaryOf(access: Access, conversationId: string): Promise<Summary | null>;
   newBundleId(): string;
 }

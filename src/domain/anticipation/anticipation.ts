@@ -3,7 +3,7 @@ import type { ReadVersions } from '../invalidation/invalidation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
-/** Whose memories a stream may send, and how. */
+/** The settings of a stream: whose memories it may send, and how. */
 export interface Session extends Named {
   readonly conversationId?: string | undefined;
   /** Only what one of these said; default: whoever said it. */
@@ -12,15 +12,15 @@ export interface Session extends Named {
   readonly tokenBudget?: number | undefined;
   /** The caller's own id, to resume the session by. */
   readonly sessionId?: string | undefined;
-  /** Of the last bundle or withdrawal that the caller took; 0: none. */
+  /** The sequence number of the last bundle or withdrawal that the caller took; 0: none. */
   readonly lastSequence?: number | undefined;
   /** The caller keeps the bundle that stands: its memories need not travel twice. */
   readonly keepsBundle?: boolean | undefined;
-  /** What is said is kept as messages of the conversation. */
+  /** Whether what is said is kept as messages of the conversation. */
   readonly remember?: boolean | undefined;
 }
 
-/** What an agent tells the stream. */
+/** A signal from the agent to the stream. */
 export type Signal =
   | { readonly kind: 'session-start'; readonly session: Session }
   /** `isHeard`: another door took it, and did what is to be done about it. */
@@ -43,7 +43,7 @@ export interface AnticipatedMemory extends ScoredMemory {
   readonly edition: number;
   readonly ownerNo: number;
   readonly reason: Reason;
-  /** Of its content. */
+  /** The tokens of its content. */
   readonly tokens: number;
 }
 
@@ -79,7 +79,7 @@ export interface Withdrawal {
   readonly memoryIds: readonly string[];
 }
 
-/** What the conversation of the session was condensed to: at its start, where it was. */
+/** The summary that the session's conversation was compacted to, sent at its start, where there is one. */
 export interface ConversationSummary {
   readonly kind: 'summary';
   readonly compactionId: string;
@@ -87,7 +87,7 @@ export interface ConversationSummary {
   readonly text: string;
 }
 
-/** What the stream sends. */
+/** An update from the stream to the agent. */
 export type Update =
   | Bundle
   | Withdrawal

@@ -14,26 +14,26 @@ export interface Cue {
 /** How far back words of people are kept, with all that was said since. An agent has that much before its eyes. */
 const turnsKept = 6;
 const charsKept = 20_000;
-/** Of these, the turns whose memories are still on the mind. */
+/** The number of latest turns whose memories still count as present. */
 const window = 4;
 /** Memories whose recalls are remembered. */
 const presentedAtMost = 500;
-/** Of each cue, so many come to mind; the rest lay below the threshold. */
+/** The number of best matches of each cue that count as presented. */
 const presentedOfCue = 10;
 
-/** Of a memory that came to mind, and of one whose recalls are remembered. */
+/** The bytes that a found memory takes, and one whose presentations are remembered. */
 const [foundBytes, presentedBytes] = [500, 300];
 
-/** What one conversation has on its mind: the last turns, the words that are just being said, what came up so far. */
+/** The attention of one conversation: the last turns, the words that are just being said, the memories found so far. */
 export class Attention {
-  /** What always holds: of which owners at which revisions (`markOf`), and when that was read. */
+  /** Standing memories, with the owners and revisions (`markOf`) that they were read under, and when. */
   standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly Standing[] };
   #heard: Cue[] = [];
   #speaking: Cue | undefined;
   #presented = new Map<string, number[]>();
   #cues = 0;
 
-  /** What is said or done now. */
+  /** Takes in what is said or done now. */
   hear(by: Cue['by'], text: string): void {
     const kept = text.slice(-charsKept);
     const wasSpoken = by === 'people' && this.#speaking?.text === kept;
@@ -52,7 +52,7 @@ export class Attention {
     this.#speaking = text.trim() ? { text: text.slice(-charsKept), by: 'people' } : undefined;
   }
 
-  /** What it takes of the process's memory, in bytes, about. */
+  /** The memory that it takes, in bytes, about. */
   get weight(): number {
     const cues = this.#speaking ? [...this.#heard, this.#speaking] : this.#heard;
     const ofCues = cues.reduce(
@@ -66,7 +66,7 @@ export class Attention {
     return this.#heard;
   }
 
-  /** What people are asking now, in whole or in part; undefined once the agent has had its say. */
+  /** What people are asking now, in whole or in part; undefined once the agent has answered. */
   get asked(): Cue | undefined {
     const last = this.#heard.at(-1);
     return this.#speaking ?? (last?.by === 'people' ? last : undefined);

@@ -3,7 +3,7 @@ import type { FeatureName } from './features.ts';
 
 export type Coefficients = Readonly<Record<FeatureName | 'intercept', number>>;
 
-/** What each feature adds to the log-odds that a memory will be needed, for one unit of it. */
+/** The weight of each feature: what one unit of it adds to the log-odds that a memory will be needed. */
 export const coefficients: Readonly<Record<'waiting' | 'listening', Coefficients>> = {
   /** Before a word of the next turn is known. */
   waiting: {

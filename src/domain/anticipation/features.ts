@@ -2,11 +2,11 @@ import { dayMs } from '../language/calendar.ts';
 import { sigmoid } from '../language/log-odds.ts';
 import { turnOf, type Recalled } from '../retrieval/recall.ts';
 
-/** What is known when a bundle is predicted. */
+/** The state of a conversation when a bundle is predicted. */
 export interface Situation {
-  /** What the words that are being said, or were said last, bring to mind; undefined once the agent has answered. */
+  /** Memories that match the words being said, or said last; undefined once the agent has answered. */
   readonly asked: readonly Recalled[] | undefined;
-  /** The same of the turns of people before, newest first. */
+  /** Memories that match the turns of people before, newest turn first. */
   readonly before: readonly (readonly Recalled[])[];
   readonly reply: readonly Recalled[];
   /** Memories that were of use after such words, and how likely they are. */
@@ -17,9 +17,9 @@ export interface Situation {
   readonly accesses: (id: string) => { count: number; days: number } | undefined;
 }
 
-/** Of each list; what stands further down is no hint. */
+/** Only this many of each list count; matches further down are no hint. */
 const depth = 40;
-/** Of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
+/** The decay rate of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
 const forgetting = 0.5;
 
 /** Within a month nothing is old. */
@@ -47,12 +47,12 @@ interface Reading {
   readonly reply: { rank: number; score: number } | undefined;
   readonly beside: number;
   readonly age: number;
-  /** Of the turns that come to mind, those that were said after it. */
+  /** How many of the other matching turns were said after it. */
   readonly turnsSince: number;
   readonly situation: Situation;
 }
 
-/** What speaks for a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
+/** The features of a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
 export const features = {
   asked: ({ asked }: Reading) => nearness(asked?.rank),
   askedOdds: ({ asked }: Reading) => (asked ? sigmoid(asked.score) : 0),
@@ -61,7 +61,7 @@ export const features = {
   nearest: ({ before, reply }: Reading) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
   reply: ({ reply }: Reading) => nearness(reply?.rank),
   replyOdds: ({ reply }: Reading) => (reply ? sigmoid(reply.score) : 0),
-  /** What stands beside it in its document is on the mind: activation spreads. */
+  /** Whether memories beside it in its document match: activation spreads. */
   beside: ({ beside }: Reading) => beside,
   base: ({ memory: { id }, situation }: Reading) => baseLevel(situation.ages(id), situation.accesses(id)),
   learned: ({ memory: { id }, situation }: Reading) => situation.learned.get(id) ?? 0,
@@ -119,7 +119,7 @@ export function readSituation(
 
 const placesIn = (list: readonly Recalled[]) => new Map(list.map(({ id, score }, rank) => [id, { rank, score }]));
 
-/** Of each turn that comes to mind, how many of the others were said later. */
+/** Counts, for each matching turn, how many of the others were said later. */
 function countSince(memories: readonly Recalled[]): Map<string, number> {
   const turns = new Map(memories.map((memory) => [turnOf(memory), memory]));
   const latestFirst = [...turns].toSorted(([, one], [, other]) => saidBefore(other, one));
@@ -133,7 +133,7 @@ function saidBefore(one: Recalled, other: Recalled): number {
   return one.documentId < other.documentId ? -1 : 1;
 }
 
-/** Of each turn, how near the top of a list its best memory stands. */
+/** Tells, for each matching turn, how near the top of a list its best memory stands. */
 function warmthOfPlaces(lists: readonly (readonly Recalled[])[]): Map<string, number> {
   const warmth = new Map<string, number>();
   for (const list of lists) {

@@ -1,4 +1,4 @@
-/** What is counted of streams. */
+/** Counters of streams. */
 export const counters = [
   'streams',
   'bundles',
@@ -15,7 +15,7 @@ export const counters = [
 ] as const;
 export type Counter = (typeof counters)[number];
 
-/** What is timed, with the upper bounds that its times are sorted by; milliseconds. */
+/** Durations of streams, with the upper bounds of their histogram buckets; milliseconds. */
 export const durations = {
   /** From the signal to the bundle that answers it. */
   latency: [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1_000, 2_500, 5_000, 10_000],
@@ -38,7 +38,7 @@ export interface StreamTally {
   closed(): void;
 }
 
-/** What the names begin with under which all this is kept with the usage of an instance. */
+/** The prefix of these metrics within the usage of an instance. */
 export const metricPrefix = 'anticipation_';
 
 export const metricOf = (counter: Counter) => metricPrefix + counter;
@@ -71,7 +71,7 @@ export interface Figures extends Readonly<Record<Uppercased<Counter>, number>> {
 
 type Uppercased<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
 
-/** Of counts by metric, of one day or of many together. */
+/** Computes the figures from counts by metric, of one day or of many together. */
 export function figuresOf(counts: ReadonlyMap<string, number>): Figures {
   const of = (counter: Counter) => counts.get(metricOf(counter)) ?? 0;
   return {

@@ -18,8 +18,8 @@ export interface Limits {
 const worth = 12_000;
 
 /**
- * Those worth sending, best first: their expected value is above their cost, and they fit the limits. One that does
- * not fit makes room for smaller ones behind it.
+ * Selects the memories worth sending, best first: their expected value is above their cost, and they fit the limits.
+ * One that does not fit makes room for smaller ones behind it.
  */
 export function gate<Item extends Offer>(
   offers: readonly Item[],

@@ -1,11 +1,11 @@
 import type { MessageFeed, Said } from '../conversations/message-feed.ts';
 import type { Session, Signal } from './anticipation.ts';
 
-/** What hearing a conversation needs. */
+/** The dependencies of hearing a conversation. */
 export interface Hearing {
   readonly feed: MessageFeed;
   readonly i: bigint;
-  /** Of this stream, so that it does not hear itself. */
+  /** Identifies this stream, so that it does not hear itself. */
   readonly origin: string;
   /** The UUID of the conversation that a session is about; undefined: of none. Throws where the caller may not join it. */
   join(session: Session): Promise<string | undefined>;

@@ -2,9 +2,9 @@ import type { NewMessages } from '../conversations/append-messages.ts';
 import type { Session, Signal } from './anticipation.ts';
 
 /**
- * The same signals; with `remember` in the session, what is said is kept as messages of its conversation. A message
- * goes on at once, and is kept before the next signal is taken: keeping it delays no bundle, and their order holds.
- * Throws what `keep` throws.
+ * Passes the signals on; with `remember` in the session, messages are kept in its conversation. A message goes on at
+ * once, and is kept before the next signal is taken: keeping it delays no bundle, and their order holds. Throws what
+ * `keep` throws.
  */
 export async function* keepSaid(
   keep: (messages: NewMessages) => Promise<unknown>,

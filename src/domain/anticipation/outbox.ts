@@ -2,9 +2,9 @@ import { tokensIn } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './anticipation.ts';
 
 /**
- * What the reader of a stream has not taken yet: at most one withdrawal, one summary, the newest bundle, one throttle
- * notice and one pong, so that a slow reader is never buffered without bound. Bundles replace each other; withdrawals come together,
- * and none is lost.
+ * Updates that the reader of a stream has not taken yet: at most one withdrawal, one summary, the newest bundle, one
+ * throttle notice and one pong, so that a slow reader is never buffered without bound. Bundles replace each other;
+ * withdrawals are merged, and none is lost.
  */
 export interface Outbox {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;

@@ -1,7 +1,7 @@
 import { isOfPeople } from '../language/speaker.ts';
 import type { Session, Signal, Update } from './anticipation.ts';
 
-/** What people said on a stream. */
+/** Called with each message that people send on a stream. */
 export type Overheard = (session: Session, text: string) => void;
 
 /**

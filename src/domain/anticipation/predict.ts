@@ -54,7 +54,7 @@ const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
 /** The share of the budget that standing memories may take. */
 const standingShare = 0.5;
-/** What falls due comes to mind a week before, so that minutes are nothing. */
+/** How long the standing memories that were read are used. Due dates count a week ahead, so minutes do not matter. */
 const standingForMs = 10 * 60_000;
 
 /**
@@ -120,8 +120,8 @@ export async function readerOf(
 }
 
 /**
- * What is known of this moment; `extra`: what was of use after such words (`learned`), and nothing that was said brings
- * to mind.
+ * Reads the state of the conversation; `extra`: memories that were of use after such words (`learned`), though no text
+ * matches them.
  */
 async function situationOf(
   d: Predicting,
@@ -176,7 +176,7 @@ async function readStanding(
   return chosen;
 }
 
-/** What was sent and is not current any more; what was just read is. */
+/** Finds memories that were sent and are not current any more; those that were just read are current. */
 async function findGone(
   d: Predicting,
   { reader, space }: { reader: OwnedAccess; space: VectorSpace },

@@ -7,7 +7,7 @@ import type { Attention, Cue } from './attention.ts';
 /** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
 const [recalledAtMost, contextTerms] = [40, 8];
 
-/** What was on the mind when it was read, and what that brought to mind. Meanwhile more is said. */
+/** A snapshot of the conversation's attention, with the memories that match it. Meanwhile more may be said. */
 export interface Mind {
   readonly heard: readonly Cue[];
   readonly asked: Recall | undefined;
@@ -28,7 +28,7 @@ export function beginRecollecting(
   embedding.begin(access, unknownTo(attention).map(textOf));
 }
 
-/** What is being looked up. The words of what is asked are known first. */
+/** A look-up under way. The words that are asked about are known before it ends. */
 export interface Recollecting {
   readonly contexts: readonly bigint[];
   readonly mind: Promise<Mind>;

@@ -4,7 +4,7 @@ import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './antici
 interface Held {
   readonly sequence: number;
   readonly ids: readonly string[];
-  /** Whose each of them is. */
+  /** The owner of each of them. */
   readonly ownerNos: readonly number[];
   /** How often each had been corrected. */
   readonly editions: readonly number[];
@@ -37,7 +37,7 @@ export class SessionHistory {
     return this.#history.at(-1)?.ids ?? [];
   }
 
-  /** Those memories of the standing bundle that belong to these owners. */
+  /** The memories of the standing bundle that belong to these owners. */
   of(ownerNos: ReadonlySet<number>): readonly HeldEdition[] {
     const last = this.#history.at(-1);
     if (!last) return [];

@@ -21,7 +21,7 @@ export class StreamSession implements SubscribedStream {
   #access: Access;
   #session: Session | undefined;
   #lasting: Lasting | undefined;
-  /** Of those that the reader sent itself. */
+  /** Counts the signals that the reader sent itself. */
   #signalsHeard = 0;
   #isOver = false;
   #isClosed = false;

@@ -45,7 +45,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Who is shown what, of the streams of this process. */
+/** Tells which streams of this process show which memories. */
 export class SubscriptionRegistry implements Subscribers {
   readonly #current: Current;
   readonly #streams = new Map<string, Set<SubscribedStream>>();
@@ -107,7 +107,7 @@ export class SubscriptionRegistry implements Subscribers {
         if (withdrawn.length) stream.withdraw(withdrawn.map(({ id }) => id));
       }
     } catch (error) {
-      // What cannot be looked up cannot be shown: whoever reads opens a new stream.
+      // Memories that cannot be looked up cannot be shown: the stream fails, and its reader opens a new one.
       for (const stream of streams) stream.fail(error);
     }
   }

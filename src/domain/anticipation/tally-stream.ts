@@ -5,7 +5,7 @@ import type { Anticipating } from './anticipating.ts';
 import type { Bundle, Signal, Update } from './anticipation.ts';
 import type { AnsweredSignal, StreamTally } from './figures.ts';
 
-/** What a stream needs whose foresight is counted; `learn` tells which of the memories counted. */
+/** The dependencies of a stream whose predictions are measured; `learn` tells which of the memories counted. */
 export interface Tallying extends Omit<Anticipating, 'learn'> {
   readonly tally: StreamTally;
   readonly learn: (...args: Parameters<Anticipating['learn']>) => Promise<readonly string[]>;
@@ -50,7 +50,7 @@ interface Heard {
   readonly atMs: number;
 }
 
-/** What a bundle answers: the oldest signal, and how many withdrawals had been sent when it was chosen. */
+/** What a bundle responds to: the oldest signal, and how many withdrawals had been sent when it was chosen. */
 interface Answering {
   readonly since: Heard | undefined;
   readonly withdrawals: number;
@@ -59,7 +59,10 @@ interface Answering {
 /** Memories that a stream remembers to have sent and to have withdrawn, and bundles that it has yet to send. */
 const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
 
-/** What one stream was told and sent. What a resumed session was sent before is not known here and not counted again. */
+/**
+ * The signals and updates of one stream. Those of a session before it was resumed are not known here and not counted
+ * again.
+ */
 class TalliedStream {
   readonly #tally: StreamTally;
   readonly #i: bigint;
@@ -102,14 +105,14 @@ class TalliedStream {
     return predict();
   }
 
-  /** What was predicted last becomes this bundle. */
+  /** Gives the latest prediction the id of its bundle. */
   named(bundleId: string): string {
     this.#answered.set(bundleId, this.#answering);
     keepNewest(this.#answered, bundlesAtMost); // the others were replaced before they left
     return bundleId;
   }
 
-  /** What of a bundle is left that a change overtook. */
+  /** Notes how much of a bundle is left after a change overtook it. */
   rechecked<Left extends { readonly memories: readonly unknown[] }>(before: Left, left: Left | null): Left | null {
     if (left) this.#tally.count(this.#i, 'stale_prevented', before.memories.length - left.memories.length);
     return left;

@@ -2,12 +2,12 @@ import type { Sql } from '../../db/database.ts';
 import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
 import type { Transition } from './transitions.ts';
 
-/** Of a word, the memories that were of use most often; what was of use once in a while is no habit. */
+/** At most this many memories are read for each word, those most often of use. */
 const perContext = 20;
 
 /**
- * What was of use after these words, as far as `access` may read both the memories and who used them. `OFFSET 0` keeps
- * the planner, which knows nothing of the sizes, at one look-up a memory.
+ * Reads which memories were of use after these words, as far as `access` may read both the memories and who used them.
+ * `OFFSET 0` keeps the planner, which knows nothing of the sizes, at one look-up a memory.
  */
 export async function readTransitions(
   sql: Sql,

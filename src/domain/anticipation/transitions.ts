@@ -4,7 +4,7 @@ export interface Transition {
   readonly context: bigint;
   readonly memoryId: string;
   readonly used: number;
-  /** Of all memories, after that word. */
+  /** The uses of all memories after that word. */
   readonly total: number;
 }
 

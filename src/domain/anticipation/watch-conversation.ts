@@ -11,8 +11,8 @@ export interface Watch extends Omit<Session, 'keepsBundle'> {
 }
 
 /**
- * Whom a watched conversation belongs to. Throws `context_not_found` for one that was never seen: watching binds
- * nothing. Throws `invalid_input` where the caller names others, and `forbidden` where a browser does.
+ * Finds the user and customer of a watched conversation. Throws `context_not_found` for one that was never seen:
+ * watching binds nothing. Throws `invalid_input` where the caller names others, and `forbidden` where a browser does.
  */
 export async function findWatched(db: Db, access: Access, watch: Watch): Promise<Named> {
   const { named, isNewConversation } = await resolveSubject(db, access, watch);
@@ -28,8 +28,8 @@ export async function* listening({ sessionId, ...watch }: Watch & Named): AsyncG
 }
 
 /**
- * What is opened, for as long as a browser's token holds. Throws `unauthenticated` at the moment when it expires. Other
- * credentials have no such moment.
+ * Passes updates on for as long as a browser's token holds. Throws `unauthenticated` at the moment when it expires;
+ * other credentials do not expire.
  */
 export async function* untilExpired(
   open: (signal: AbortSignal) => AsyncIterable<Update>,

@@ -1,16 +1,16 @@
 import type { Configuration } from './configuration.ts';
 
-/** What is different in one setting; a part of a list is named by its own name: `categories.past-orders`. */
+/** A change of one setting; a part of a list is named by its own name: `categories.past-orders`. */
 export interface Change {
   readonly path: string;
   /** Undefined where there is none. */
   readonly from?: unknown;
   readonly to?: unknown;
-  /** The same in a line for people. */
+  /** One line that describes the change to people. */
   readonly text: string;
 }
 
-/** What changed from one configuration to another, in the order of the settings. */
+/** The changes from one configuration to another, in the order of the settings. */
 export function compare(from: Configuration, to: Configuration): Change[] {
   const [before, after] = [flat(from), flat(to)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {

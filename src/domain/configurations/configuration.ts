@@ -24,7 +24,7 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What a document is, as its sender says. */
+/** Document types, as a sender declares them. */
 export const documentTypes = [
   'ai-chat-conversation',
   'meeting-transcript',
@@ -48,10 +48,10 @@ export const primaryScopes = ['USER', 'CUSTOMER', 'CLIENT'] as const;
 /** Why memories are kept as long as they are; `custom`: because somebody said so. */
 export const retentionPolicies = ['compliance', 'consumer', 'standard', 'custom'] as const;
 
-/** What becomes of a memory whose time is over. */
+/** Actions on a memory whose retention has ended. */
 export const expiries = ['archive', 'evict'] as const;
 
-/** What each policy says where a configuration does not say otherwise. What becomes of a memory then: docs/decisions/0028. */
+/** The defaults of each retention policy. The actions at its end: docs/decisions/0028. */
 export const retentionOf = {
   compliance: { base_days: 7 * 365, on_expiry: 'archive' },
   consumer: { base_days: 90, on_expiry: 'evict' },
@@ -75,7 +75,7 @@ const CategorySetting = z.strictObject({
 export type CategorySetting = z.infer<typeof CategorySetting>;
 
 const provider = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be the name of a provider');
-/** Whose models extract and embed: by the deployment's names, beside `default` and `none`. */
+/** The models that extract and embed, by the deployment's names; also `default` and `none`. */
 const Inference = z.strictObject({
   extraction: provider.meta({ description: '`default`, `none`, or a provider that the deployment names.' }),
   embedding: provider.meta({ description: '`default`, `none`, `shipped`, or a provider that the deployment names.' }),
@@ -146,7 +146,7 @@ export const Configuration = z
     inference: Inference,
   })
   .superRefine(refuseContradictions);
-/** What an instance remembers, for whom and for how long (MACA). */
+/** A configuration (MACA): what an instance remembers, for whom and for how long. */
 export type Configuration = z.infer<typeof Configuration>;
 
 const known = (name: Category, description: string): CategorySetting => ({ name, description, examples: [] });
@@ -183,5 +183,5 @@ export const firstConfiguration: Configuration = {
   inference: { extraction: 'default', embedding: 'default' },
 };
 
-/** The same schema for those who write a configuration elsewhere (JSON Schema, draft 2020-12). */
+/** The JSON Schema (draft 2020-12) of configurations, for editors and other tools. */
 export const configurationSchema = (): object => z.toJSONSchema(Configuration, { io: 'input' });

@@ -40,7 +40,7 @@ function* contradictions(settings: Settings): Generator<Fault> {
   }
 }
 
-/** The same thing twice: which of the two is meant nobody knows. */
+/** Entries that are named twice, so that it is unclear which one is meant. */
 function* repetitions({ memory_types, customer_documents, categories, excluded }: Settings): Generator<Fault> {
   for (const [setting, values] of Object.entries({ memory_types, customer_documents })) {
     for (const n of repeated(values)) yield [[setting, n], `"${values[n]}" stands here twice`];

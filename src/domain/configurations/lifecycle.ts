@@ -4,11 +4,11 @@ import { DomainError } from '../errors.ts';
 export const configurationStates = ['draft', 'pending_review', 'approved', 'rejected', 'active', 'superseded'] as const;
 export type ConfigurationState = (typeof configurationStates)[number];
 
-/** What happens to a version. `init` and `rollback` make one, so no state takes them. */
+/** Events of a version's lifecycle. `init` and `rollback` make a version, so no state takes them. */
 export const configurationEvents = ['update', 'submit', 'approve', 'reject', 'apply', 'supersede'] as const;
 export type ConfigurationEvent = (typeof configurationEvents)[number];
 
-/** What the history of a version tells. */
+/** Steps that the history of a version may hold. */
 export const configurationSteps = ['init', ...configurationEvents, 'rollback'] as const;
 export type ConfigurationStep = (typeof configurationSteps)[number];
 

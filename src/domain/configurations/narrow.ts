@@ -3,7 +3,9 @@ import { narrow, type Access, type Named, type OwnedAccess } from '../tenancy/ac
 import { readableOwners } from '../tenancy/store.ts';
 import { currentConfiguration } from './store.ts';
 
-/** What a fetch for the named user and customer may read; naming nobody leaves what the whole instance shares. */
+/**
+ * Narrows an access to what a fetch for this user and customer may read; without names, to what the instance shares.
+ */
 export async function narrowTo(sql: Sql, access: Access, named: Named): Promise<OwnedAccess> {
   const { isolation } = await currentConfiguration(sql, access);
   return narrow(access, await readableOwners(sql, access.i, named, isolation), { named, isolation });

@@ -12,7 +12,7 @@ export interface Choice {
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** What the file does not say, so that the usual value stands. */
+/** A setting that the use-case file does not mention, so that its default stands. */
 export interface Assumption {
   readonly setting: string;
   readonly value: unknown;
@@ -27,7 +27,7 @@ export interface Explanation {
   readonly warnings: readonly string[];
 }
 
-/** What happened to a version. */
+/** One step in the history of a version. */
 export interface StepRecord {
   readonly step: ConfigurationStep;
   /** `admin:` with the id of the token. */
@@ -46,7 +46,7 @@ export interface ConfigurationRecord {
   readonly basedOn: number | null;
   /** A rollback: the version whose settings these are. */
   readonly restores: number | null;
-  /** What was in force before it. */
+  /** The version that was in force before it. */
   readonly replaced: number | null;
   readonly createdAt: Date;
   readonly body: Configuration;

@@ -10,7 +10,7 @@ import { Configuration, firstConfiguration, knownCategories } from './configurat
 import { wasInForce, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
 import type { ConfigurationRecord, Explanation, StepRecord } from './record.ts';
 
-/** Of versions that are or were in force: these never change, so each is read once. */
+/** Versions that are or were in force: these never change, so each is read once. */
 const known = new LRUCache<string, Configuration>({ max: 10_000 });
 
 /** Throws when the instance has no such version. */

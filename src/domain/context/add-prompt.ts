@@ -5,7 +5,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { Context, ContextQuery } from './context.ts';
 import { promptBlock } from './prompt-block.ts';
 
-/** What rendering a prompt needs. */
+/** The dependencies of rendering a prompt. */
 export interface Prompting extends RetrievalDependencies {
   readonly metering: Metering;
   readonly now: () => Date;

@@ -24,7 +24,7 @@ export interface ContextQuery extends Named, FetchOptions {
 
 /** The result of a fetch. */
 export interface Context {
-  /** Those whom the query named, or those its conversation belongs to. */
+  /** The user and customer that the query named, or that its conversation belongs to. */
   readonly named: Named;
   readonly memories: readonly ContextMemory[];
   readonly source: (typeof contextSources)[number];

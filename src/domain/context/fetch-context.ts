@@ -110,7 +110,7 @@ const atScopes = (access: OwnedAccess, scopes: ContextQuery['scopes']): OwnedAcc
 /** How far ahead what falls due matters now. */
 const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What matters whatever is asked, in the place of what answers a question. */
+/** Standing memories, which matter whatever is asked: returned when the query asks no question. */
 async function overview(
   d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: OwnedAccess,

@@ -17,7 +17,7 @@ export interface FetchOptions {
   readonly minRelevance?: number | undefined;
 }
 
-/** What is less probable to be needed is as good as never needed; low, since a model reads what is returned. */
+/** The default of `minRelevance`: below it a memory is hardly ever needed. Low, since a model reads the results. */
 export const usualMinRelevance = 0.03;
 
 export const fetchOptionsOf = ({

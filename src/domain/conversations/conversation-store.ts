@@ -36,7 +36,7 @@ async function rowOf(sql: Sql, access: Access, id: string, lock: Prisma.Sql): Pr
   return rows[0] ?? null;
 }
 
-/** Those of these UUIDs that `access` may read; in no order. */
+/** Finds conversations by UUID, in no order; those that `access` may not read are left out. */
 export async function findConversations(sql: Sql, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
   const rows = await sql.$queryRaw<ConversationRow[]>`
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
@@ -79,13 +79,13 @@ export function conversationsOf(
 export const countConversationsOf = (sql: Sql, access: Access, named: readonly Named[], filter: ConversationFilter) =>
   countOfEach(sql, access, named, { table: 'conversation', where: fits(filter) });
 
-/** Whose it is, as a caller would name them. */
+/** The user and customer of a conversation, as a caller would name them. */
 export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' | 'customerId'>): Named => ({
   userId: userId || undefined,
   customerId: customerId || undefined,
 });
 
-/** Whose a conversation is, by its id as the caller wrote it; null when it was never seen. */
+/** The user and customer of a conversation, by its id as the caller wrote it; null when it was never seen. */
 export async function conversationOwner(sql: Sql, access: Access, conversationId: string): Promise<Named | null> {
   const { id } = conversationUuid(access.instance, conversationId);
   const row = await findConversation(sql, access, id);

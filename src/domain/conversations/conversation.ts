@@ -14,7 +14,7 @@ export interface NewMessage {
   /** "user", "assistant" or another role. */
   readonly role: string;
   readonly content: string;
-  /** Who speaks, by name. */
+  /** The name of the speaker. */
   readonly name?: string | undefined;
   /** When it was said; without it, when it came. */
   readonly timestamp?: Date | undefined;
@@ -56,7 +56,7 @@ export interface Conversation {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly lastMessageAt: Date | null;
-  /** Of all that was said, also of what was forgotten since. */
+  /** All messages that were ever added, also those that were forgotten since. */
   readonly messageCount: number;
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }

@@ -31,8 +31,8 @@ export interface Elsewhere {
 const countedAtMost = 10_000;
 
 /**
- * What is said in conversations, by whatever door it came, to this process or another. It keeps nothing: whoever
- * listens hears what is said from then on, each message once, those that are kept in their order.
+ * Publishes the messages of conversations as they come, whichever API or process received them. It keeps nothing: a
+ * listener hears each message once from then on, those that are stored in their order.
  */
 export class MessageFeed {
   readonly #ears = new Map<string, Ears>();

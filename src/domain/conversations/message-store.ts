@@ -88,7 +88,7 @@ export async function lastMessagesOf(
   return messages;
 }
 
-/** What was said from number `from` on, in order. */
+/** Reads the messages from number `from` on, in order. */
 export async function messagesFrom(
   tx: Tx,
   access: Access,
@@ -127,7 +127,7 @@ export async function removeMessagesOf(tx: Tx, access: Access, documentIds: read
   return count;
 }
 
-/** What was said in conversations of these owners, from behind the place `after`, one conversation after the other. */
+/** Reads the messages of these owners' conversations after the place `after`, conversation by conversation. */
 export async function messagesOfOwners(
   sql: Sql,
   access: Access,
@@ -169,7 +169,10 @@ export const countMessages = (sql: Sql, places: readonly ConversationPlace[]) =>
 /** A message that is sealed still. */
 export type SealedMessage = Row & { readonly i: bigint; readonly conversationId: string };
 
-/** Of several conversations of any instances, what was said from the number `next` on: in order, at most `limit`. */
+/**
+ * Reads the messages of several conversations, of any instances, each from its number `next` on: in order, at most
+ * `limit`.
+ */
 export const messagesSince = (
   sql: Sql,
   places: readonly (ConversationPlace & { next: number })[],

@@ -26,7 +26,7 @@ export async function readableConversation(sql: Sql, access: Access, input: InCo
   return row;
 }
 
-/** The same as it is shown, with its last messages, at most `last`. */
+/** Reads a conversation as it is shown, with its last messages, at most `last`. */
 export async function readConversation(
   sql: Sql,
   access: Access,
@@ -37,7 +37,7 @@ export async function readConversation(
   return { ...shownConversation(access, row), recentMessages: recent };
 }
 
-/** What was said in these turns, in order, at most `limits.turnsRead`. Throws `not_found`. */
+/** Reads the messages of these turns in order, at most `limits.turnsRead`. Throws `not_found`. */
 export async function readConversationTurns(
   sql: Sql,
   access: Access,
@@ -76,7 +76,7 @@ export async function listConversations(
   );
 }
 
-/** What was said last in each, at most `last`; none where `access` may not read it. */
+/** Reads the last messages of each conversation, at most `last`; none where `access` may not read it. */
 export async function messagesOfConversations(
   sql: Sql,
   access: Access,
@@ -87,10 +87,10 @@ export async function messagesOfConversations(
   return ids.map((id) => messages.get(id) ?? []);
 }
 
-/** What a fetch tells of what was said last: whole messages, the newest within the tokens. */
+/** The recent messages that a fetch includes: whole ones, the newest first, within the tokens. */
 const recalled = { messages: 10, tokens: 1_000 } as const;
 
-/** What was said last in a conversation that the caller may fetch for, oldest first. */
+/** Reads the last messages of a conversation that the caller may fetch for, oldest first. */
 export async function recentMessages(sql: Sql, access: Access, conversationId: string): Promise<Message[]> {
   const { id } = conversationUuid(access.instance, conversationId);
   const messages = await lastMessages(sql, access, id, recalled.messages);

@@ -9,7 +9,7 @@ export interface Naming extends Named {
   readonly conversationId?: string | undefined;
 }
 
-/** Whom a call is about. */
+/** The user, customer and conversation that a call is about. */
 export interface Subject {
   readonly named: Named;
   /** The call names a conversation that was never seen: see `bindConversation`. */
@@ -52,7 +52,7 @@ const idsIn = ({ userId, customerId }: Named): Named => ({ userId, customerId })
 const known = (named: Named): Subject => ({ named: idsIn(named), isNewConversation: false });
 const unknown = (message: string) => new DomainError('context_not_found', message);
 
-/** Those the caller names, completed by the conversation's. Throws `invalid_input` when the two contradict. */
+/** Completes the names of the caller with those of the conversation. Throws `invalid_input` when the two contradict. */
 export function inherit(named: Named, conversation: Named | null): Named {
   if (!conversation) return named;
   for (const [field, key] of [

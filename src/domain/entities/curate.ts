@@ -21,7 +21,7 @@ import { readEntitiesById } from './read.ts';
 import { answer, findReview, saveReview, type ReviewRow } from './review-store.ts';
 import { divideName, findMentions } from './split-store.ts';
 
-/** What a change by hand needs. */
+/** The dependencies of a change by hand. */
 export interface Curating extends WriteDependencies {
   readonly now: () => Date;
 }
@@ -103,7 +103,7 @@ export async function mergeEntities(
   return { merge, entity: await seen(d.db, reader, merge.targetEntityId) };
 }
 
-/** What an undone merge leaves. */
+/** The entities after a merge was undone. */
 export interface Unmerged {
   readonly merge: Merge;
   /** The one that was the source, and the one that it was part of. */
@@ -206,7 +206,7 @@ async function divide(
   return [rest!.id, head!.id];
 }
 
-/** What a narrowed reader may not see is not theirs to change, nor to know of. */
+/** Throws for entities that the reader may not see: they may neither change them nor learn of them. */
 async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly string[]): Promise<void> {
   const entities = await readEntitiesById(
     tx,

@@ -5,7 +5,7 @@ import { pathBetween } from './merge-forest.ts';
 import { addEvidence, join, openHome, readForest, rootsOf } from './merge-store.ts';
 import { isRejected, saveReview } from './review-store.ts';
 
-/** What a resolution found beside the names themselves. */
+/** The merges and open questions that a resolution found. */
 export interface FoundLinks {
   readonly merges: readonly ScoredPair[];
   readonly reviews: readonly ScoredPair[];

@@ -5,7 +5,7 @@ import { bandOf, reachableBands, relationWeights, scoreOf, weights, type Bands, 
 /** A name that the document mentions, or one that is known and like it. */
 export interface NameNode {
   readonly id: string;
-  /** What it is merged into; itself when it is not. */
+  /** The entity that it is merged into; itself when it is not merged. */
   readonly rootId: string;
   /** Its normal form. */
   readonly normal: string;
@@ -17,7 +17,7 @@ export interface NameNode {
   readonly isParticipant: boolean;
   /** Named by the owner of this document, now or before. */
   readonly isInCircle: boolean;
-  /** Of its memories the newest, and whose they are. */
+  /** The newest of its memories, and the owners of each. */
   readonly memoryIds: readonly string[];
   readonly ownerNos: readonly number[];
 }
@@ -39,7 +39,7 @@ export interface Pair {
 
 export type ScoredPair = Pair & { readonly score: number };
 
-/** What people decided of pairs of names before: no, yes, or not yet. */
+/** Decisions of people about pairs of names: no, yes, or not yet. */
 export interface Decided {
   readonly left: string;
   readonly right: string;
@@ -58,7 +58,7 @@ function groupsOf(nodes: readonly NameNode[]): Group[] {
   return [...groups.values()];
 }
 
-/** What a document repeats of two names that are one already: the merge stands on these memories too. */
+/** Links that a document states of two names that are merged already: the merge then rests on these memories too. */
 export function restated(nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] {
   const rootOf = new Map(nodes.map(({ id, rootId }) => [id, rootId]));
   return stated.filter(({ ids: [one, other] }) => rootOf.has(one) && rootOf.get(one) === rootOf.get(other));

@@ -28,7 +28,10 @@ export function pathBetween(edges: readonly Edge[], one: string, other: string):
   return [...up.filter((edge) => !down.includes(edge)), ...down.filter((edge) => !up.includes(edge))];
 }
 
-/** What became of a forest: the merges that hold, those that ended, and who stands for a name that was taken out. */
+/**
+ * The result of removing names from a forest: the merges that hold, those that ended, and who stands for a removed
+ * name.
+ */
 export interface Contracted {
   readonly edges: readonly Edge[];
   readonly ended: readonly Edge[];

@@ -41,7 +41,7 @@ for (const entry of table.split(';')) {
     fullNamesOf.set(name, (fullNamesOf.get(name) ?? new Set()).add(full));
 }
 
-/** What a given name may be short for; itself where the table does not know it. */
+/** The full names that a given name may be short for; itself where the table does not know it. */
 export const fullNames = (given: string): ReadonlySet<string> => fullNamesOf.get(given) ?? new Set([given]);
 
 /** Whether the table has it, so that a mere likeness to other names tells nothing. */

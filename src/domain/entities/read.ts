@@ -20,7 +20,7 @@ interface Row {
   readonly userId: string;
   readonly customerId: string;
   readonly mentions: number;
-  /** Of each of its names, oldest first: its id and normal form, and one memory with its spelling. */
+  /** Its names, oldest first: the id and normal form of each, and one memory with its spelling. */
   readonly nameIds: string[];
   readonly normals: Uint8Array[];
   readonly memoryIds: string[];
@@ -66,7 +66,7 @@ async function readEntities(
     ORDER BY given.n, e."createdAt" ${towards}, e.id ${towards}`;
 }
 
-/** What an entity mostly is by its mentions. */
+/** The kind of an entity: the most frequent one of its mentions. */
 const kind = Prisma.sql`mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other')`;
 
 /** The mentions of the entity `t` by any of its names. */
@@ -152,7 +152,7 @@ export async function listEntities(
   return entities!;
 }
 
-/** The same, of each of the named what their own memories mention. */
+/** Lists, for each of the named owners, the entities that their own memories mention. */
 export async function listEntitiesOf(
   sql: Sql,
   access: Access,

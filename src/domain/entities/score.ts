@@ -23,7 +23,7 @@ export function scoreOf(features: readonly Feature[]): number {
   return Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 }
 
-/** What a relation of two names tells by itself. */
+/** The weight of each relation between two names, whatever else is known. */
 export const relationWeights: Readonly<Record<NameRelation, number>> = {
   'same-words': 4.5,
   'nickname-and-family': 4,
@@ -40,7 +40,7 @@ export const relationWeights: Readonly<Record<NameRelation, number>> = {
   'short-form': -0.3,
 };
 
-/** What the circumstances add. */
+/** The weights of the circumstances, added to that of the relation. */
 export const weights = {
   /** A text says so: "my sister Dana". */
   stated: 5,

@@ -18,13 +18,13 @@ import type { Receipt } from './receipt.ts';
 import { removeVectors } from './finish-receipts.ts';
 import { saveReceipt } from './store.ts';
 
-/** What an erasure needs. */
+/** The dependencies of an erasure. */
 export interface Erasing extends Removing {
   readonly readers: ReaderCache;
   readonly now: () => Date;
 }
 
-/** What is to be erased, decided on a state that may have changed by the time it is done. */
+/** An erasure, decided on a state that may have changed by the time it is done. */
 export interface Erasure {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];

@@ -11,7 +11,7 @@ import { ownersOf } from '../tenancy/store.ts';
 
 const pageSize = 100;
 
-/** What is kept of a user or customer, piece by piece. */
+/** One piece of a user's or customer's export. */
 export type Exported =
   | { readonly memory: Memory }
   | { readonly message: ExportedMessage }

@@ -5,7 +5,7 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { pendingReceipts, updateReceipt } from './store.ts';
 
-/** What ending a receipt needs. */
+/** The dependencies of finishing receipts. */
 export interface Finishing {
   readonly db: Db;
   readonly vectors: VectorIndex;

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { newUuid, printId } from '../ids.ts';
 
-/** What a purge removed from each store, and what was left there when it was read back: counts, never text. */
+/** The result of a purge: what each store removed, and what was found there afterwards. Counts, never text. */
 export interface PurgeReceipt {
   readonly id: string;
   /** From when on the instance opened to nobody. */
@@ -10,7 +10,7 @@ export interface PurgeReceipt {
   readonly completedAt: Date | null;
   /** Rows of each table, and `vectors`. */
   readonly removed: Readonly<Record<string, number>>;
-  /** The same, read back at the end: all zero. Empty until then. */
+  /** Counts by store, read back at the end: all zero. Empty until then. */
   readonly remaining: Readonly<Record<string, number>>;
 }
 

@@ -1,4 +1,6 @@
-/** What a deletion removed from each store, read back afterwards: ids and counts, never text. */
+/**
+ * The result of a deletion: what each store removed, and what was found there afterwards. Ids and counts, never text.
+ */
 export interface Receipt {
   readonly id: string;
   readonly deletedAt: Date;
@@ -17,7 +19,7 @@ export interface Receipt {
     /** Turns blanked in documents that stay, because nothing else cites them. */
     readonly turns: number;
   };
-  /** What was left of the deleted memories in each store when it was read back: all zero. */
+  /** Rows of the deleted memories that were still in each store when it was read back: all zero. */
   readonly remaining: {
     readonly rows: number;
     readonly vectors: number;

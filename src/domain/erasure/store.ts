@@ -12,7 +12,7 @@ export async function saveReceipt(db: Db, access: Access, receipt: Receipt): Pro
   await db.receipt.create({ data: { i: access.i, id, body, isPending, createdAt: receipt.deletedAt } });
 }
 
-/** Those that wait for a store, oldest first. */
+/** Reads the receipts that wait for a store, oldest first. */
 export async function pendingReceipts(db: Db, access: Access): Promise<Receipt[]> {
   const rows = await db.receipt.findMany({ where: { isPending: true, i: access.i }, orderBy: { createdAt: 'asc' } });
   return rows.map(opened);

@@ -12,10 +12,10 @@ import { turnsByDocument } from './turns-by-document.ts';
 
 /** Memories of one owner that go in one transaction. */
 const batchSize = 100;
-/** What other processes counted as accessed is written within seconds. */
+/** Other processes write the accesses that they counted within this time. */
 const graceMs = 60_000;
 
-/** What one sweep took. */
+/** The counts of one sweep. */
 export interface Swept {
   readonly archived: number;
   readonly evicted: number;

@@ -4,7 +4,10 @@ import { answerSchema, readAnswer, type ModelMemory } from './model-answer.ts';
 import { cutPassages } from './passages.ts';
 import { askTwice } from './structured-answer.ts';
 
-/** Of one call, in characters: long enough for references, short enough for a small model's window. */
+/**
+ * The length of the text in one call, in characters: long enough for references, short enough for a small model's
+ * window.
+ */
 const partChars = 10_000;
 const shownChars = 8_000;
 
@@ -13,7 +16,7 @@ export interface Asking {
   readonly used: (usage: TokenUsage) => void;
 }
 
-/** What a model found in each part of a document: null where it gave no valid answer. */
+/** The memories that a model found in each part of a document: null where it gave no valid answer. */
 export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
 
 /** Asks the model about every part of a document, one call a part; what is not answered when `signal` aborts is null. */

@@ -10,8 +10,8 @@ import { smallTalkKind } from './small-talk.ts';
 const surest = 0.95;
 
 /**
- * What the rules found, with what a model found beside it. Of a model only that is taken which rests on words that stand
- * in a turn it cites; the rules' gate decides which turns count, and which attribute a statement is about.
+ * Adds a model's memories to those of the rules. Only those are taken that rest on words of a turn they cite; the rules
+ * decide which turns count, and which attribute a statement is about.
  */
 export function withModel(
   ruled: Extraction,

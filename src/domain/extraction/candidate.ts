@@ -12,7 +12,7 @@ export interface Turn {
   name?: string;
   content: string;
   at: Date;
-  /** What it stands under, such as the subject of a mail. */
+  /** The heading that it stands under, such as the subject of a mail. */
   heading?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Candidate {
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;
-  /** What was said right before it; none for an episode. */
+  /** The text that was said right before it; none for an episode. */
   before?: string;
   event?: TimeSpan;
   /** When a commitment or a deadline falls due. */

@@ -41,7 +41,7 @@ export function categoryOf(kind: StatementKind, text: string): Category {
   return topicOf(text);
 }
 
-/** What the words are about. */
+/** The category of a text by its topic. */
 function topicOf(text: string): Category {
   return topics.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }

@@ -46,7 +46,7 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
   if (isBorrowed(leadIn.length)) return [];
   const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? cutQuestion(rest) : { said: rest };
   const whole = withSubject(said);
-  // What is quoted in a sentence is not cut: its second half would be said by nobody.
+  // Quoted speech is not cut: its second half would have no speaker.
   const before = leadIn.length - (whole.length - said.length);
   const cuts = said ? cutStatements(whole, (at) => isBorrowed(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;

@@ -58,7 +58,7 @@ const relative =
 export const saidKey = (text: string, at: Date): string =>
   relative.test(text) ? `${contentKey(text)} @${at.toISOString().slice(0, 10)}` : contentKey(text);
 
-/** What two candidates share that say the same: with one resolved time it does not matter how the time was put. */
+/** The key that candidates share which say the same: with one resolved time it does not matter how the time was put. */
 export function statementKey(
   { type, content, event }: Pick<Candidate, 'type' | 'content' | 'event'>,
   at: Date,

@@ -21,7 +21,7 @@ export interface ClauseContext {
   readonly isLate: () => boolean;
 }
 
-/** What is shown of the turn before, in characters, from its end. */
+/** The end of the turn before is shown, up to this many characters. */
 const shownBefore = 400;
 /** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
 const tellsEnough = 16;

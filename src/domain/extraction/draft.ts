@@ -4,7 +4,9 @@ import type { Stated } from './attributes/stated.ts';
 import type { Candidate, Discarded, Turn } from './candidate.ts';
 import type { Utterance } from './statement-classifier.ts';
 
-/** What rules know of a sentence or clause, before a model says whether it is worth keeping. It can be sent to threads. */
+/**
+ * A sentence or clause as the rules see it, before a model says whether it is worth keeping. It can be sent to threads.
+ */
 export interface StatementDraft {
   readonly utterance: Utterance;
   /** How many words of the utterance only name who speaks. */
@@ -20,11 +22,11 @@ export interface StatementDraft {
   readonly isDue: boolean;
   /** The names in it. */
   readonly entities: readonly NameMention[];
-  /** What an answer needs to be understood: the question before, or the sentence before, with its turn. */
+  /** The context that an answer needs: the question or the sentence before it, with its turn. */
   readonly antecedent?: { readonly text: string; readonly turn: number };
 }
 
-/** Who speaks, where the words tell. */
+/** The speaker, where the words name them. */
 export interface Speaker {
   /** `user`, or the speaker's name in lower case; absent when "I" may be anyone. */
   readonly subject?: string;

@@ -11,7 +11,7 @@ export interface ExtractionOptions extends DraftOptions {
   readonly threshold: number;
 }
 
-/** What a document says that is worth keeping: its passages, verbatim, and the typed statements in them. */
+/** Extracts what is worth keeping of a document: its passages, verbatim, and the typed statements in them. */
 export async function extract(
   turns: readonly Turn[],
   options: ExtractionOptions,
@@ -21,7 +21,7 @@ export async function extract(
   return settleDocument(draft, await classifyDraft(draft, classifier), turns, options);
 }
 
-/** What a model makes of the statements of a document, asked all together. */
+/** Classifies all statements of a document by a model in one batch. */
 export async function classifyDraft(
   { turns }: DocumentDraft,
   classifier: StatementClassifier,

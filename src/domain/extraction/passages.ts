@@ -15,7 +15,7 @@ export interface Passage {
 export interface PassageLimits {
   /** A text up to this length stays whole, in characters. */
   whole: number;
-  /** What a passage aims at when the text is cut, in characters. */
+  /** The length that passages should have when the text is cut, in characters. */
   target: number;
 }
 

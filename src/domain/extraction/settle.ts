@@ -17,7 +17,7 @@ const halfAgreed = 0.3;
 const arguable = 0.5;
 /** That it is of one kind or another must be so probable. */
 const ofSomeKind = 0.4;
-/** What is said of a time only in passing has none: "my best is 2:04". */
+/** The least probability of an event for its time to count: "my best is 2:04" has none. */
 const eventLeast = 0.3;
 
 const typeOf: Readonly<Record<StatementKind, MemoryType>> = {

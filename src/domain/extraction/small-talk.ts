@@ -99,7 +99,7 @@ function addPhrase(line: string, kind: SmallTalk): void {
 
 const longestWords = 30;
 
-/** What kind of small talk the text is when it is nothing else, in any combination of phrases; else undefined. */
+/** The kind of small talk, when the text consists of such phrases and nothing else; else undefined. */
 export function smallTalkKind(text: string): SmallTalk | undefined {
   const words = wordsOf(text);
   if (words.length === 0 || words.length > longestWords) return undefined;

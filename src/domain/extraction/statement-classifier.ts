@@ -5,11 +5,11 @@ export interface Utterance {
   readonly before: string;
 }
 
-/** What a statement can be that is kept as the speaker's. */
+/** Kinds of statements that are kept as the speaker's. */
 export const statementKinds = ['fact', 'preference', 'instruction', 'emotion', 'event'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
-/** What a model makes of an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
+/** The result of classifying an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
 export interface Classification {
   /** That it holds something worth keeping for weeks and longer. */
   readonly worth: number;
@@ -21,7 +21,7 @@ export interface Classification {
   /** That it confirms, or denies, what was said before about the speaker. */
   readonly accepts: number;
   readonly rejects: number;
-  /** What of it is to be kept: the place of its first word and the place behind its last, words parted by spaces. */
+  /** The words to keep: the index of the first one and the index behind the last, words parted by spaces. */
   readonly span: readonly [from: number, to: number];
 }
 

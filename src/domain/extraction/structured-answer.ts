@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import type { LanguageModel, ModelMessage, TokenUsage } from './language-model.ts';
 
-/** What providers refuse in a schema that they hold models to; the answer is checked for it by `parseAnswer`. */
+/** Keywords of JSON Schema that providers refuse in a schema for models; `parseAnswer` checks the answer for them. */
 const refused = [
   '$schema',
   'minLength',
@@ -20,7 +20,7 @@ export function dropRefused(jsonSchema: object): void {
   for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
 }
 
-/** What a model said, or what is wrong with it in words for the model. */
+/** A model's parsed answer, or what is wrong with it in words for the model. */
 export type Read<T> = { readonly answer: T } | { readonly wrong: string };
 
 const errorChars = 2_000;
@@ -41,7 +41,7 @@ export interface Question<T> {
   /** JSON schema of the answer, an object. */
   readonly schema: object;
   readonly read: (text: string) => Read<T>;
-  /** Of an answer that cannot be used, what is shown to the model again. */
+  /** An invalid answer is shown to the model again, up to this many characters. */
   readonly shownChars: number;
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;

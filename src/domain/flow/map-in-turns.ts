@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Nobody notices so long a wait. In milliseconds. */
 const turnMs = 8;
 
-/** What `work` makes of the items, in order; whoever else waits for the thread has it every few milliseconds. */
+/** Maps the items in order, and yields to other work on the thread every few milliseconds. */
 export async function mapInTurns<Item, Made>(
   items: readonly Item[],
   work: (item: Item, n: number) => Made,

@@ -1,6 +1,7 @@
 /**
- * The same items, ended by the signal even while the source is silent. One listener for the whole stream, that ends
- * whatever is waited for; racing each item with one promise would hold on to every race for as long as the stream lives.
+ * Passes the items of `source` on until the signal is aborted, even while the source is silent. One listener serves the
+ * whole stream and ends whatever is waited for; racing each item with one promise would hold on to every race for as
+ * long as the stream lives.
  */
 export async function* untilAborted<T>(
   source: AsyncIterable<T>,

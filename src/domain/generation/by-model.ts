@@ -28,13 +28,18 @@ Answer with JSON of this schema and nothing else:
 ${JSON.stringify(schema)}`;
 
 export interface AskingForConfiguration {
-  /** What the rules made of the file: the proposal, and what stays where the model is of no use. */
+  /**
+   * The configuration that the rules generated: the proposal to the model, and the result where the model is of no use.
+   */
   readonly ruled: Generated;
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;
 }
 
-/** The same by a language model, held to the same schema; by the rules, with a warning, where its answers are not valid. */
+/**
+ * Generates a configuration by a language model, held to the schema; where its answers are not valid, keeps the rules'
+ * one and adds a warning.
+ */
 export async function generateByModel(
   model: LanguageModel,
   markdown: string,

@@ -25,7 +25,7 @@ interface Named {
 
 const mostCategories = 40;
 
-/** What memories are sorted into, and what is never remembered. */
+/** Derives the categories of memories, and those that are never remembered. */
 export function categoriesFrom(statements: readonly Statement[]): Finding {
   const excluded = excludedBy(statements);
   const own = wantedBy(statements).filter(({ name }) => !excluded.some((each) => each.name === name));
@@ -58,7 +58,7 @@ const settingOf = ({ name, description, examples }: Named): CategorySetting => {
   };
 };
 
-/** Who somebody is and what the agent is told always have a place; of the rest what the file speaks of. */
+/** Adds categories for identity and for instructions, which every configuration has, to those of the file. */
 function withKnown(own: readonly Named[], excluded: readonly Named[], statements: readonly Statement[]) {
   const settings = own.map(settingOf);
   const isOpen = (name: string) => ![...own, ...excluded].some((each) => each.name === name);

@@ -2,7 +2,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import type { Choice } from '../configurations/record.ts';
 import type { Statement } from './read-use-case.ts';
 
-/** What one rule takes from a use-case file. */
+/** The settings that one rule derives from a use-case file. */
 export interface Finding {
   readonly settings: Partial<Configuration>;
   readonly choices: readonly Choice[];
@@ -19,7 +19,7 @@ export function cite(statements: readonly Statement[]): Choice['lines'] {
   return [...byLine.values()].slice(0, 10).map(({ line, text }) => ({ line, text: text.slice(0, shownChars) }));
 }
 
-/** Of settings that all have the same reason. */
+/** Choices for several settings that share one reason. */
 export function chosen(settings: Record<string, unknown>, because: string, statements: readonly Statement[]): Choice[] {
   const lines = cite(statements);
   return Object.entries(settings).map(([setting, value]) => ({ setting, value, because, lines }));

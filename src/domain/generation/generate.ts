@@ -21,7 +21,7 @@ export interface Generated {
   readonly explanation: Explanation;
 }
 
-/** What is assumed where the file says nothing, in words for whoever checks it. */
+/** Explanations of the defaults that stand where the file says nothing, for whoever reviews them. */
 const assumed: Readonly<Record<string, string>> = {
   primary_scope: 'memories are each user’s own',
   customer_documents: 'no type of document belongs to a customer as a whole',

@@ -8,7 +8,7 @@ type DocumentType = (typeof documentTypes)[number];
 
 const organisation = '(?:account|organi[sz]ation|compan(?:y|ie)|customer|client|tenant|workspace|business(?:es)?)s?';
 
-/** Who the users are: people for themselves, or people of organisations that are to be kept apart. */
+/** Kinds of users: people for themselves, or people of organisations that are to be kept apart. */
 const served: readonly { isolation: Isolation; points: number; words: RegExp }[] = [
   {
     isolation: 'b2b',
@@ -95,7 +95,7 @@ const documents: readonly (readonly [DocumentType, RegExp])[] = [
   ['note', /\b(?:account|customer|crm|handover|visit) notes?\b/],
 ];
 
-/** Whose the memories are first; needs to know whether customers are kept apart. */
+/** Derives the default scope of memories; needs to know whether customers are kept apart. */
 export function scopeFrom(statements: readonly Statement[], isolation: Isolation | undefined): Finding {
   const said = statements.find(({ text }) => statedScope.test(text));
   if (said) {

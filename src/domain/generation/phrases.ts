@@ -34,7 +34,7 @@ const tidy = (text: string) => {
   return trimmed.replace(opener, '').trim();
 };
 
-/** What an item leads with, and what it says of it: "**Sizes**: shoes and clothes", "Sizes - shoes and clothes". */
+/** Splits an item into its lead and the rest: "**Sizes**: shoes and clothes", "Sizes - shoes and clothes". */
 export function leadOf(item: string): { lead: string; rest: string } {
   const [, lead, rest] = /^(.{2,60}?)\s*(?::|\s[–—-]\s|\s?—\s?|\s\()(.*)$/u.exec(item) ?? [];
   if (lead && lead.split(/\s+/u).length <= 6) return { lead, rest: rest!.replace(/\)\.?$/u, '').trim() };

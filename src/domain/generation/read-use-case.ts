@@ -5,7 +5,7 @@ import { splitSentences } from '../language/sentences.ts';
 /** A sentence, heading or list item of a use-case file. */
 export interface Statement {
   readonly text: string;
-  /** Of the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
   readonly kind: 'heading' | 'item' | 'prose';
   /** The headings it stands under, the widest first. */
@@ -16,7 +16,7 @@ export interface Statement {
   readonly isOpening: boolean;
 }
 
-/** What a Markdown file says, in order. Code, HTML and what is written as a rule across the page say nothing. */
+/** Reads the statements of a Markdown file in order. Code, HTML and rules across the page are left out. */
 export function readUseCase(markdown: string): Statement[] {
   const statements: Omit<Statement, 'isOpening'>[] = [];
   const headings: { depth: number; text: string }[] = [];

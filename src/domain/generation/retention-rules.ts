@@ -5,7 +5,7 @@ import type { Statement } from './read-use-case.ts';
 
 type Policy = 'compliance' | 'consumer';
 
-/** Whose business it is, by words that few others use; `points` says how far one alone decides. */
+/** Lines of business, by words that few others use; `points` is the weight of one of these words. */
 const businesses: readonly { policy: Policy; field: string; points: number; words: RegExp }[] = [
   {
     policy: 'compliance',

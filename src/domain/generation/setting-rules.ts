@@ -96,7 +96,7 @@ export function retrievalFrom(statements: Statements): Finding {
     (each) => says(each, accurate) || /\b(?:must|may|should) (?:never|not) miss\b/iu.test(each.text),
   );
   const quick = statements.filter((each) => says(each, fast));
-  // What is said more often; both cost the other.
+  // Exactness and speed each cost the other, so the one that is mentioned more often wins.
   if (exact.length > 0 || quick.length > 0) {
     retrieval.mode = exact.length > quick.length ? 'accurate' : 'fast';
     const isFast = retrieval.mode === 'fast';
@@ -150,7 +150,7 @@ function tokensIn(text: string): number {
 const local =
   /\bon[- ]prem(?:ises?)?\b|\bair[- ]gapped\b|\b(?:must|may|can|should|does|do|will) (?:not|never) (?:leave|be sent (?:to|outside))\b|\bnever leaves?\b|\bstays? (?:on|in|within) (?:our|the) (?:own )?(?:servers?|machines?|network|premises|infrastructure|building|cluster)\b|\b(?:no|without|never (?:use|send \w+ to)|not (?:use|send \w+ to)) (?:an? |any )?(?:external|third[- ]party|outside|cloud|hosted)\b[^.;]{0,20}\b(?:models?|providers?|ai|llms?|services?)\b/iu;
 
-/** What must not leave is given to no model but the one that comes with the service. */
+/** Data that must not leave the deployment is given to no model but the packaged one. */
 export function inferenceFrom(statements: Statements): Finding {
   const from = statements.filter(({ text }) => local.test(text));
   if (from.length === 0) return nothing;

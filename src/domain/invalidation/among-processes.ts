@@ -40,7 +40,7 @@ const silentAfterMs = 4_000;
 const lookEveryMs = 250;
 /** A writer looks again after so long when it hears nothing, and twice as long each time up to the other. */
 const [lookAgainMs, lookAgainMostMs] = [5, 50];
-/** Whose last stream ended may come back. */
+/** A subject stays registered for this long after its last stream ended, as its reader may come back. */
 const keptMs = 60_000;
 /** The rows that a dead process leaves stay at least this long, and are looked for this often. */
 const deadMs = 60_000;
@@ -106,7 +106,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     return release;
   }
 
-  /** Those that are entered together are entered in one statement. */
+  /** Subjects that are entered at the same time are saved in one statement. */
   #enter(subject: Revisable): Watched {
     const added = this.#list.add(subject, gone); // until the rows say which it is
     if (!this.#entering) {

@@ -29,7 +29,7 @@ export interface VersionedRead extends ReadVersions {
   readonly epoch: Epoch;
 }
 
-/** Those who are shown memories in this process: the streams. */
+/** The streams of this process that show memories to somebody. */
 export interface Subscribers {
   /**
    * These changed: what does not hold any more has been taken back from everybody who was shown it, or they are shown

@@ -102,7 +102,7 @@ export const readLagging = (sql: Sql, i: bigint, ownerNos: readonly number[]): P
       WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${i}) AS shown
     WHERE applied_revision < revision`;
 
-/** Those of the lagging processes that still lag. */
+/** Reads which of the lagging processes still lag. */
 export const stillLagging = (sql: Sql, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
   sql.$queryRaw<Lagging[]>`
     SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision

@@ -10,7 +10,7 @@ export function invalidationWithinProcess(subscribers: Subscribers): Invalidatio
   const pending = new PendingChanges();
   return {
     async watch(i, ownerNos) {
-      // What is read from now on is at least as new as what was committed; what is committed later is told.
+      // Reads from now on are at least as new as all earlier commits; later commits notify the watcher.
       const watched = ownerNos.map((ownerNo) => list.get({ i, ownerNo }) ?? list.add({ i, ownerNo }, 0n));
       for (const each of watched) each.readers += 1;
       return () => {

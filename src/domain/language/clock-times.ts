@@ -1,4 +1,4 @@
-/** What happens before the day has begun, or is said with its half of the day. */
+/** Words of early hours, or that name the half of the day. */
 const early =
   /\b(?:morning|a\.?m|early|alarm|w[ao]ke|waking|wakes?|get(?:ting)? up|got up|up at|bed|asleep|sleep|slept|sunrise|dawn|overnight|night|shift)\b/iu;
 const travel = /\b(?:flights?|fly|flying|flew|plane|train|bus|coach|ferry|boat|airport|taxi|cab|depart\p{L}*)\b/iu;

@@ -19,6 +19,6 @@ export function countTokens(text: string): number {
   return tokens;
 }
 
-/** Of all of these together. */
+/** The sum of their tokens. */
 export const tokensIn = (counted: readonly { readonly tokens: number }[]): number =>
   counted.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -100,7 +100,7 @@ function nearest(
 
 const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|earlier|yesterday|today|tomorrow|tonight)\b)/isu;
 
-/** The same date a year on, or a week when only its weekday is named, or a day for an hour. */
+/** Moves a date by a year, or by a week when only its weekday is named, or by a day for an hour. */
 function stepped(date: Date, { start, text }: ParsedResult, step: 1 | -1): Date {
   const by = (days: number) => new Date(date.getTime() + step * days * dayMs);
   if (start.isCertain('month')) {

@@ -18,6 +18,6 @@ export interface Embedder {
 /** A model that may yet have to be loaded or reached. */
 export interface EmbedderSource {
   readonly model: string;
-  /** The same embedder each time. Throws `unavailable` while the model cannot be loaded or reached. */
+  /** Returns the one embedder of this source. Throws `unavailable` while the model cannot be loaded or reached. */
   open(): Promise<Embedder>;
 }

@@ -1,4 +1,4 @@
-// What stands in and around a name in English, by which names are told from other capitals and from each other.
+// Words in and around a name in English, by which names are told from other capitals and from each other.
 
 const words = (list: string): Set<string> => new Set(list.trim().split(/\s+/));
 
@@ -52,17 +52,17 @@ export const apposition = new RegExp(
   String.raw`^,?\s+(?:,\s*)?(?:who\b|(?:my|our|his|her|their|the|an?)\s(?:[\w-]+\s){0,3}?(?:${kinship}|${roles})\b)`,
   'u',
 );
-// What a person does: with a subject of one capitalised word at the head of a sentence, this tells a name from a noun.
+// Actions of people: after a subject of one capitalised word at the head of a sentence, they tell a name from a noun.
 export const personVerb =
   /^(?:,? who)?\s+(?:\w+ly\s+)?(?:said|says|told|thinks?|thought|wants?|wanted|knows?|knew|loves?|likes?|hates?|prefers?|favou?rs?|dislikes?|enjoys?|asks|tells|can't stand|cannot stand|lives?|works?|met|went|came|gave|got|took|made|did|wrote|ran|left|bought|brought|felt|saw|found|spoke|sent|kept|taught|won|put|sat|read|paid|built|led|began|chose|drove|flew|and I|and the|\p{Ll}{2,}ed\s(?:\p{Lu}|\d|(?:the|an?|my|our|his|her|their|its|that|to|on|in|for|with|from|out|up|through|over|at|by|off|into|closely|one|two|three|four|five|six|seven|several|some|both|me|us|him|them|she|he|they|it)\b))(?<=\p{Lu}|\b)/u;
-// What only is said of a person: it tells "Priya is vegetarian" from "Yoga is fun".
+// Descriptions of people only: they tell "Priya is vegetarian" from "Yoga is fun".
 export const personState = new RegExp(
   String.raw`^\s+(?:(?:is|was|has been|got|will be)\s(?:now |also |still |really |very |so |not )*(?:an?\s(?:[\w-]+\s){0,2}(?:${roles}|${animals}|vegetarian|vegan|chef|pilot|architect)|(?:my|our|his|her)\s(?:[\w-]+\s){0,2}(?:${kinship}|${roles})|vegetarian|vegan|allergic|pregnant|married|single|engaged|divorced|retired|born|ill|sick|tired|late|angry|worried|excited|happy|sad|upset|proud|hungry|from\s\p{Lu}|in\s\p{Lu}|on leave|on holiday|in charge|responsible|away|moving|coming|arriving|leaving|getting|going|working|learning|\d+\b)|(?:has|had)\s(?:\w+\s){1,2}(?:${kinship}|${animals}|kids|children|daughters|sons|brothers|sisters|allergy|cold|fever)s?\b|(?:has|had)\sbeen\s(?:waiting|working|thinking|looking|asking|trying|planning|living|talking|reading|writing)\b|(?:will|would|can|could)\s(?:not )?(?:come|join|call|visit|help|bring|send|arrive|review|attend|speak|play|sing)\b)`,
   'u',
 );
 const joiners = 'de|van|von|der|den|da|di|del|della|la|le|el|al|bin|ibn|du|dos';
 export const word = String.raw`(?:\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}+)?(?:-[\p{L}\p{N}]+)*)`;
-/** What may be a name: capitalised words, and what joins them. */
+/** Candidates for names: capitalised words, and the words that join them. */
 export const capitalisedSpan = new RegExp(
   String.raw`(?<![\p{L}\p{N}_@/.])(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s)?${word}(?:(?:\s(?:(?:${joiners})\s){1,2}|\s(?:of|&)\s(?:the\s)?|\s)${word})*`,
   'gu',

@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly isFirst: boolean;
 }
 
-/** What kind of thing a name is by its own words and those around it; undefined where nothing tells. */
+/** The kind of thing that a name denotes, by its own words and those around it; undefined where nothing tells. */
 export function toldKind(name: string, { before, rest, isFirst }: Surroundings): NameKind | undefined {
   const last = name
     .replace(/ of .*$/u, '')
@@ -82,7 +82,7 @@ const noPlaceIn =
 
 const where = /\b(?:in|near|outside|towards?|across|throughout|around)\s+(?:the\s+)?$/u;
 const going = String.raw`(?:mov(?:e|es|ed|ing)|relocat\w+|emigrat\w+|go|goes|going|gone|went|been|travel\w*|fl(?:y|ies|ying|ew|own|ights?)|driv(?:e|es|ing|en)|drove|rode|cycl(?:e|ed|ing)|sail(?:ed|ing)?|walk(?:ed|ing)?|hik(?:ed|ing)|trips?|journey|vacation|getaway|holiday|cruise|com(?:e|es|ing)|came|return\w*|back|home|trains?|bus|ferry|way|road|head(?:ed|ing|s)|off|welcome|commut\w+|took|take|taking|arriv\w+|depart\w*|evacuated)`;
-/** What may stand between going and where: "back", "with Odile", "to Graz", "the kids". */
+/** Words that may stand between a verb of going and its place: "back", "with Odile", "to Graz", "the kids". */
 const aside = String.raw`(?:\s+(?:only|just|straight|\d+|back|here|there|home|away|out|over|down|up|all|the way|abroad|together|me|us|him|her|them|(?:my|our|the)\s(?:kids|children|family|parents|wife|husband|son|daughter)|with\s(?:(?:my|the|our)\s)?\S+|(?:to|from|in|via)\s(?:the\s)?\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?|on\s\p{Lu}\p{Ll}+|(?:last|this|next)\s\p{Ll}+|(?:a|\d+)\s\w+\sago)){0,4}`;
 const motion = new RegExp(String.raw`\b${going}${aside}\s+(?:to|from)\s+(?:the\s+)?$`, 'u');
 const arriving =
@@ -92,7 +92,7 @@ const leaving =
 const origin =
   /(?:\b(?:I|we|you|he|she|they|who|family|parents|mother|father|wife|husband|friends?|\p{Lu}\p{Ll}+)(?:\s+(?:am|are|is|was|were)|['’](?:m|re|s))|\boriginally|\b(?:hails?|someone|people))\s+(?:\p{Ll}+ly\s+)?from\s+(?:the\s+)?$/u;
 const visited = /\b(?:visit(?:s|ed|ing)?|tour(?:ed|ing)?|explor(?:e|ed|es|ing))\s+(?:the\s+)?$/u;
-/** Whom one visits is somewhere; months are no places. */
+/** Places that somebody is in; months are no places. */
 const isIn =
   /^\s+(?:in|at)\s+(?:(?:the\s+)?hospital|home|(?!January|February|March|April|May|June|July|August|September|October|November|December)(?:the\s+)?\p{Lu})/u;
 

@@ -25,7 +25,7 @@ const synonyms: Readonly<Record<string, string>> = {
 const single =
   'mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|sister|sis|brother|bro|son|daughter|wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|grandmother|grandma|granny|nana|grandfather|grandpa|granddad|aunt|auntie|uncle|niece|nephew|baby|manager|boss|supervisor|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|agent|coach|mentor|assistant|roommate|flatmate|best friend|(?:mother|father|sister|brother)-in-law';
 const shared = 'friend|colleague|coworker|cousin|neighbou?r|teacher|student|client|classmate|buddy|professor|patient';
-/** What tells one sister from another. */
+/** Adjectives that tell one sister from another. */
 const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'older', big: 'older', younger: 'younger', little: 'younger', baby: 'younger', twin: 'twin', 'ex-': 'former', ex: 'former', former: 'former', late: '', step: 'step', half: 'half' }; // prettier-ignore
 const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
 

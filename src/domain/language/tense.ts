@@ -21,16 +21,19 @@ const be = wordsOf("am is are be being 's");
 const modals = wordsOf('will shall should must may might can could would ought');
 const adverbs = wordsOf('not never always often also both all already ever only soon usually sometimes n’t still');
 const subjects = wordsOf('i we they you who he she it');
-/** What stands before a noun or an adjective, so that "a fixed date" and "with excited children" tell no past. */
+/**
+ * Words that a noun or an adjective follows, so that "a fixed date" and "with excited children" are not taken for the
+ * past.
+ */
 const beforeNouns = wordsOf(
   'a an the this that these those my our your his her its their some any no very so too more most of with by in for to at',
 );
-/** Of these the present is rather told of by what was: "I remember the talk on Monday". */
+/** Verbs whose present looks back: "I remember the talk on Monday". */
 const lookingBack = wordsOf('remember recall regret miss appreciate');
 /** "I am sorry about Monday"; nervous, excited or worried is who looks ahead. */
 const feltAfterwards =
   /^(?:\s(?:feeling|not|so|very|really|a bit|quite|pretty|too|just|still))*\s(?:happy|glad|sad|sorry|proud|grateful|thankful|disappointed|upset|angry|mad|relieved|shocked|hungover|exhausted|tired|sore|ashamed|embarrassed|surprised|impressed|pleased)\b(?!\sto\b)/u;
-/** Of things, these are said of timetables. */
+/** Verbs of timetables, whose present is about the future when a thing is their subject. */
 const timetabled = wordsOf(
   'starts begins ends opens closes departs arrives expires lands leaves finishes launches resumes returns comes',
 );
@@ -142,7 +145,7 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
   return !(isOwned && isEd(lower) && !subjects.has(before.lower) && !/^\p{Lu}/u.test(before.text));
 }
 
-/** What is arranged lies behind, its date ahead: "I booked a table for Friday", "it was moved to Monday". */
+/** Past verbs of arranging something for a later date: "I booked a table for Friday", "it was moved to Monday". */
 const arranged =
   /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;

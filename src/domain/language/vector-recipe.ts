@@ -10,18 +10,21 @@ export const meaningDimensions = 384;
 export const recipe = {
   version: 1,
   sketchDimensions,
-  /** Of the shipped model; another brings its own length. */
+  /** The dimensions of the shipped model; other models bring their own. */
   meaningDimensions,
   /** Query-side weights of words and of meaning in the score of `fast`. */
   sketchWeight: 1,
   meaningWeight: 1,
-  /** What an assistant says is long and touches every topic; what people say is what is asked for. */
+  /**
+   * The weight of assistants' texts: they are long and touch every topic, while people's own words are what is searched
+   * for.
+   */
   assistantLength: 0.7,
   /** How much of the turn before and of the turn after is added, where neighbours are given. */
   neighbourShare: 0.2,
 } as const;
 
-/** What is indexed of a memory, as words and as meaning: who said it belongs to it, as questions name people. */
+/** The text that is indexed of a memory, as words and as meaning: it includes the speaker, as questions name people. */
 export function indexedText(text: string, speaker: string | undefined | null): string {
   return speaker && !text.toLowerCase().includes(speaker.toLowerCase()) ? `${speaker}: ${text}` : text;
 }

@@ -35,7 +35,7 @@ export interface Tenure {
 export type ChangedTenures = readonly { readonly id: string; readonly tenure: Tenure }[];
 
 /**
- * What each statement of one attribute comes to when all are known: it holds until one that replaces it is said after
+ * The validity of each statement of one attribute when all are known: it holds until one that replaces it is said after
  * it was said last. It depends on when things were said, never on when they arrived. What somebody untrusted repeats after
  * a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
  */
@@ -99,7 +99,9 @@ function echoesAmong(sayings: readonly Said[]): (number | null)[] {
   });
 }
 
-/** What is only denied or over says nothing of other values, so that "I left Airbus" leaves a job at Boeing alone. */
+/**
+ * A statement that only denies or ends a value replaces no other value: "I left Airbus" leaves a job at Boeing alone.
+ */
 function replaces(next: AttributeStatement, own: AttributeStatement): boolean {
   if (own.sense === 'ends' || own.sense === 'ends-all') return false;
   if (next.sense === 'ends-all') return own.sense !== 'denies';
@@ -123,7 +125,7 @@ export function attributeTimelines(statements: readonly AttributeStatement[]): M
   return new Map([...byAttribute.values()].flatMap((of) => [...attributeTimeline(of)]));
 }
 
-/** What becomes of the stored statements, as far as it differs from what is stored. */
+/** The statements whose validity differs from what is stored. */
 export function changedTenures(
   stored: readonly (AttributeStatement & { tenure: Tenure })[],
   timeline: ReadonlyMap<string, Tenure>,

@@ -9,7 +9,7 @@ import type { SpeakerRole } from './speaker-role.ts';
 import type { Wanted } from './memory.ts';
 import { wantedSql } from './wanted-store.ts';
 
-/** What ranking needs of a candidate, opened. */
+/** The fields of a candidate that ranking needs, opened. */
 export interface CandidateRow {
   readonly id: string;
   readonly documentId: string;
@@ -24,7 +24,7 @@ export interface CandidateRow {
 
 type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
 
-/** The same as it is stored, with what says when it holds. */
+/** A candidate as it is stored, with its status and the end of its validity. */
 export type SealedCandidate = Sealed & {
   readonly status: MemoryStatus;
   readonly provenance: Provenance;

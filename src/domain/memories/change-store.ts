@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { spaceName, type VectorSpace } from '../search-index/vector-space.ts';
 
-/** Whose memories. */
+/** An owner of memories. */
 export interface OfOwner {
   readonly i: bigint;
   readonly ownerNo: number;
@@ -20,7 +20,7 @@ export interface MemoryChange {
   readonly change: bigint;
 }
 
-/** What changed after `after` of what searches find, in the order of the changes, at most `limit`. Null: the owner is gone. */
+/** Reads changes to searchable memories after `after`, in their order, at most `limit`. Null: the owner is gone. */
 export async function readChanges(
   sql: Sql,
   { i, ownerNo }: OfOwner,

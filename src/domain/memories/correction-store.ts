@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemory } from './store.ts';
 
-/** What a memory says once it is corrected, and all that follows from its words. */
+/** The fields of a corrected memory: its new words, and everything that follows from them. */
 export type Corrected = Pick<
   NewMemory,
   | 'id'

@@ -12,11 +12,11 @@ export interface RepeatedEvidence {
   readonly turns: readonly number[];
   readonly quote: string;
   readonly saidAt: Date;
-  /** Of what was found there. */
+  /** The confidence of the statement found there. */
   readonly confidence: number;
-  /** Who says it there. */
+  /** The speaker there. */
   readonly provenance: Provenance;
-  /** Of the memory, with this. */
+  /** The confidence of the memory, with this evidence included. */
   readonly jointConfidence: number;
   /** A trusted source says what only others had said: the memory is theirs from now on. */
   readonly isConfirmed: boolean;
@@ -92,7 +92,7 @@ export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly 
   return saveProvenances(tx, access, new Map(untrusted.map(([id, [first]]) => [id, first!.provenance])));
 }
 
-/** What a memory cites: turns of a document. */
+/** Evidence of a memory: turns of a document. */
 export interface Citation {
   readonly memoryId: string;
   readonly documentId: string;
@@ -107,7 +107,7 @@ const citation = { memoryId: true, documentId: true, turns: true, saidAt: true, 
 const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provenance: string })[]): Citation[] =>
   rows.map((row) => ({ ...row, provenance: row.provenance as Provenance }));
 
-/** What these memories cite, in order. */
+/** Reads the evidence of these memories, in order. */
 export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
   cited(
     await sql.memoryEvidence.findMany({
@@ -117,7 +117,7 @@ export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly 
     }),
   );
 
-/** What cites these documents, any turn or one of those named. */
+/** Reads the evidence in these documents: of any turn, or of those named. */
 export const citationsIn = async (
   sql: Sql,
   access: Access,

@@ -9,13 +9,13 @@ import { isExpired, lastAccessOfExpired } from './retention.ts';
 /** How many rows are looked at by one statement. */
 const lookedAt = 500;
 
-/** What would go, and under which rule. */
+/** Memories that a sweep would take, and under which rule. */
 export interface RetentionPreview extends Page<AgeingMemory> {
   readonly at: Date;
   readonly retention: Configuration['retention'];
 }
 
-/** What a sweep at this time would take under this rule if nobody used it until then; nothing is changed. */
+/** Previews a sweep at this time under this rule, if nobody used the memories until then. Changes nothing. */
 export async function previewRetention(
   db: Db,
   access: Access,
@@ -38,7 +38,7 @@ interface Expiring {
   readonly after?: Place | undefined;
 }
 
-/** What is expired at this time, by ids as rows have them, some at a time. */
+/** Yields the memories that are expired at this time, by the ids of their rows, some at a time. */
 export async function* expiredMemories(
   db: Db,
   access: Access,

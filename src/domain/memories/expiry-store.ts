@@ -36,7 +36,7 @@ export const pageOfAgeing = (
     limit,
   });
 
-/** Those of these ids that are not archived. */
+/** Reads those of these memories that are not archived. */
 export const readAgeing = (sql: Sql, access: Access, ids: readonly string[]): Promise<AgeingMemory[]> =>
   ageing(sql, access, { condition: Prisma.sql`m.id = ANY(${ids}::uuid[])`, direction: 'asc', limit: ids.length });
 
@@ -55,7 +55,7 @@ const ageing = (
     WHERE m.status <> 'archived' AND ${condition} AND m.i = ${access.i}
     ORDER BY m.created_at ${directionSql(direction)}, m.id ${directionSql(direction)} LIMIT ${limit}`;
 
-/** What these memories replaced, and what that had replaced: it is no truer when they go. */
+/** Finds the memories that these replaced, directly or through others: those are no truer when these are removed. */
 export async function findReplaced(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE replaced AS (

@@ -3,8 +3,8 @@ import type { Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /**
- * What stands within `reach` turns of the places, and the memories of these ids, as it is indexed; archived ones aside, but
- * for the one that is about to be `restored`.
+ * Reads, as they are indexed, the memories within `reach` turns of the places and those of these ids. Archived ones are
+ * left out, except the one that is about to be `restored`.
  */
 export async function readIndexable(
   sql: Sql,

@@ -37,12 +37,14 @@ interface Row {
   readonly customerId: string;
   readonly accessCount: number | null;
   readonly lastAccessedAt: Date | null;
-  /** Of the evidence, in order: document (the caller's id, else null), ours, turns as "0,1", quote. */
+  /**
+   * The columns of the evidence, in order: the caller's id of the document or null, ours, turns as "0,1", the quote.
+   */
   readonly externalIds: (string | null)[];
   readonly documentIds: string[];
   readonly turns: string[];
   readonly quotes: Uint8Array[];
-  /** Of the mentions, by entity and then the longest name first; null: of none. */
+  /** The columns of the mentions, by entity and then the longest name first; null: it mentions none. */
   readonly entityIds: string[] | null;
   readonly entityNames: Uint8Array[] | null;
   readonly entityKinds: string[] | null;
@@ -61,7 +63,7 @@ export interface MemoryEdition {
 export const readMemories = (sql: Sql, access: Access, configuration: Configuration, ids: readonly string[]) =>
   read(sql, access, configuration, { ids, condition: readableBySql(access, 'memory') });
 
-/** The same; none of them if anything that `access` reads changed since its owners were read. */
+/** Reads memories; none of them if anything that `access` reads changed since its owners were read. */
 export const readMemoriesUnchanged = (
   sql: Sql,
   access: OwnedAccess,
@@ -113,7 +115,7 @@ async function read(
 
 function shown(access: Access, configuration: Configuration, row: Row): PlacedMemory {
   const { keys } = access;
-  // What was restored counts from then, though nobody has used it.
+  // A restored memory ages from its restoration on, though nobody has used it.
   const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;
   return {
     uuid: row.id,

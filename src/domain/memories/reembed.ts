@@ -12,7 +12,7 @@ import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import { countIndexed, pageOfIndexed, type IndexedPlace } from './store.ts';
 
-/** What re-embedding needs. */
+/** The dependencies of re-embedding. */
 export interface Reembedding extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
@@ -23,7 +23,7 @@ const pageSize = 256;
 /** Memories whose texts are embedded at once. */
 const batchSize = 64;
 const removedAtOnce = 1_000;
-/** What changed behind the place that was reached is found from the beginning. */
+/** Memories that changed behind the place that was reached are found by starting again, after this pause. */
 const beginAgainMs = 500;
 /** For how long a search that began before a switch finds its vectors. Longer than any search takes. */
 export const oldVectorsStayMs = 60_000;
@@ -129,7 +129,7 @@ async function embedBatch(
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
     const isAwaited = isServing || (spaces?.building && isSameSpace(spaces.building, model.space));
     if (!isAwaited) return false;
-    // What is compared now changes, which copies of it learn from the revision.
+    // Searches now compare other vectors; cached copies learn of it by the owner's revision.
     if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
     if (!(await d.vectors.put(tx, access, prepared))) throw new WriteConflict();
     return true;

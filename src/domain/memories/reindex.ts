@@ -13,7 +13,7 @@ export interface Place {
   readonly turn: number;
 }
 
-/** What is about to change of the stored memories. */
+/** A change of stored memories that is about to be made. */
 export interface Change {
   readonly gone: ReadonlySet<string>;
   readonly tenures: ReadonlyMap<string, Tenure>;

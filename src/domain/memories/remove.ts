@@ -11,7 +11,7 @@ import { findStatements } from './statement-store.ts';
 import { deleteMemories, findHomes, moveMemory, type Stand } from './store.ts';
 import { saveTenures } from './tenures.ts';
 
-/** What a removal needs. */
+/** The dependencies of a removal. */
 export interface Removing extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
@@ -38,7 +38,7 @@ export interface Removal {
   readonly beside: PreparedVectors;
 }
 
-/** What goes: memories, and what documents said of others, which stand elsewhere from then on. */
+/** What is removed: memories, and the evidence in these documents for memories that stay. */
 export interface Going {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];

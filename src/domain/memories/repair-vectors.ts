@@ -73,7 +73,7 @@ async function countLacking(d: Repairing, access: Access, space: VectorSpace, pa
     space,
     page.map(({ id }) => id),
   );
-  // What was removed meanwhile lacks nothing.
+  // A memory that was removed meanwhile lacks no vector.
   return (await indexedAmong(d.db, access, lacking)).size;
 }
 

@@ -8,7 +8,7 @@ export type RetrievalMode = (typeof retrievalModes)[number];
 export interface ScoredMemory extends Memory {
   /** Log-odds that the query needs it: higher scores come first. */
   readonly score: number;
-  /** What the score is the sum of, when that was asked for. */
+  /** The parts that the score is the sum of, when they were asked for. */
   readonly parts: Readonly<Record<string, number>> | null;
 }
 

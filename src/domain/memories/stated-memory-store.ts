@@ -14,7 +14,7 @@ export interface StatedMemory {
   readonly supersededBy: string | null;
   readonly isScheduled: boolean;
   readonly documentId: string;
-  /** Of the document, from 0. */
+  /** The turns in the document, from 0. */
   readonly turns: readonly number[];
   readonly quote: string;
 }

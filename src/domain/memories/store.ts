@@ -45,7 +45,7 @@ export interface Stand {
   readonly saidAt: Date;
 }
 
-/** What all memories of one ingestion share. */
+/** The fields that all memories of one ingestion share. */
 export interface Origin {
   readonly documentId: string;
   readonly conversationId: string | null;

@@ -6,8 +6,8 @@ import type { Wanted } from './memory.ts';
 import { wantedSql } from './wanted-store.ts';
 
 /**
- * Of each of these memories that is a passage in which a superseded statement stands: the statements that hold instead,
- * at `asOf` or now. A passage that says more than such a statement stays, so that nothing else in it is lost.
+ * For each of these memories that is a passage with a superseded statement in it: finds the statements that hold
+ * instead, at `asOf` or now. A passage that says more than such a statement stays, so that nothing else in it is lost.
  */
 export async function findSuccessors(
   sql: Sql,

@@ -24,7 +24,10 @@ export async function saveTenures(
     await vectors.setValidity(tx, access, ids, end === undefined ? null : new Date(end));
 }
 
-/** What a statement lent to the vectors beside it goes when it is superseded, and comes back: these, as they are then. */
+/**
+ * Computes the vectors beside statements whose validity changes: a superseded statement no longer contributes to them,
+ * and a restored one does again.
+ */
 export async function vectorsBesideTenures(
   db: Db,
   model: MeaningModel,

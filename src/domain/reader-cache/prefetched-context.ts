@@ -18,7 +18,7 @@ export interface PrefetchKey {
 
 /** A context that was retrieved before it was asked for, and what must still be so when it is served. */
 export interface PrefetchedContext {
-  /** Whom its conversation belongs to. */
+  /** The user and customer of its conversation. */
   readonly named: Named;
   readonly memories: readonly ContextMemory[];
   readonly totalTokens: number;

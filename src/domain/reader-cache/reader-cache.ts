@@ -25,7 +25,9 @@ export interface Found extends Pick<ScoredMemory, 'score'> {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Who reads: an access to the owners of its subject, and the configuration that it was narrowed under. */
+/**
+ * The key of a cache entry: an access to the owners of its subject, and the configuration that it was narrowed under.
+ */
 export interface Reader {
   readonly access: OwnedAccess;
   readonly configuration: Configuration;

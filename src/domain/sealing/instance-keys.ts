@@ -43,7 +43,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * What one instance's data key gives: sealing (AES-256-GCM; version byte, IV, tag, ciphertext) and keyed hashes
+ * Keys derived from one instance's data key: sealing (AES-256-GCM; version byte, IV, tag, ciphertext) and keyed hashes
  * (HMAC-SHA256), each under a key of its own derived by HKDF (RFC 5869).
  */
 export class InstanceKeys {

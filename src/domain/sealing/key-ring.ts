@@ -19,7 +19,7 @@ export class KeyRing {
     this.#vaults = vaults;
   }
 
-  /** Of the master key that wraps from now on. */
+  /** The id of the master key that wraps new data keys. */
   get masterKeyId(): string {
     return this.#vaults[0].masterKeyId;
   }
@@ -33,7 +33,7 @@ export class KeyRing {
     return this.#wrap(randomBytes(32), instance);
   }
 
-  /** The same data key, wrapped by the master key of now. */
+  /** Wraps a data key anew, by the current master key. */
   async rewrap(instance: string, wrapped: WrappedKey): Promise<WrappedKey> {
     return this.#wrap(await this.#unwrap(instance, wrapped), instance);
   }

@@ -10,7 +10,7 @@ import type { Access } from '../tenancy/access.ts';
 import { askToReembed, askToReembedOthers, readSpaces, registerSpace } from './space-store.ts';
 import { isSameSpace, spaceOf, wordsAlone, type VectorSpace } from './vector-space.ts';
 
-/** What makes the meanings of one vector space. */
+/** The embedder of one vector space. */
 export interface MeaningModel {
   readonly space: VectorSpace;
   /** One a text, in order; null when the model is not there now: words go on alone. Throws only when aborted. */
@@ -44,7 +44,7 @@ export class EmbeddingModels {
     this.#d = d;
   }
 
-  /** What the instance's searches compare by now: with it queries are embedded, and new memories. */
+  /** The model whose space the instance's searches compare now: queries and new memories are embedded with it. */
   async serving(access: Access): Promise<MeaningModel> {
     const space = await this.#servingSpace(access);
     if (space.dimensions > 0) return this.#modelOf(access, space);
@@ -67,7 +67,10 @@ export class EmbeddingModels {
     if (texts.length) embed().catch(() => undefined);
   }
 
-  /** What the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there at all. */
+  /**
+   * The model that the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there
+   * at all.
+   */
   async wanted(access: Access, { inference }: Configuration): Promise<MeaningModel> {
     if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);
     const source = this.#d.sources.get(inference.embedding);
@@ -75,7 +78,7 @@ export class EmbeddingModels {
     return this.#modelOf(access, spaceOf(await source.open()), 're-embedding');
   }
 
-  /** Of the sources that a configuration may name. */
+  /** The names of embedding models that a configuration may name. */
   names(): string[] {
     return [...this.#d.sources.keys()];
   }

@@ -12,7 +12,7 @@ import { removeTerms, saveTerms } from './store.ts';
 import type { MemoryVector, PreparedVectors, Validity, VectorWrites } from './vector-index.ts';
 import { isSameSpace } from './vector-space.ts';
 
-/** What is indexed of a memory: its words and its meaning, and a little of what was said before and after it. */
+/** The indexed text of a memory: its own words, and a little of what was said before and after it. */
 export interface Indexable {
   readonly memoryId: string;
   readonly ownerNo: number;
@@ -91,7 +91,7 @@ function besideOf(passages: ReadonlyMap<string, readonly number[]>, { documentId
 export const termsOf = (access: Access, stems: ReadonlyMap<string, number>) =>
   new Map([...stems].map(([stem, count]) => [access.keys.term(stem), count]));
 
-/** What the entries add to their owner's counts: those without a word count for nothing in word statistics. */
+/** The counts that the entries add to their owner's: memories without a word do not count in word statistics. */
 export function wordCounts(entries: readonly IndexEntry[]): { memories: number; terms: number } {
   const withWords = entries.filter((entry) => entry.length > 0);
   return { memories: withWords.length, terms: withWords.reduce((sum, entry) => sum + entry.length, 0) };

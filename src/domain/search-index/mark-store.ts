@@ -15,7 +15,7 @@ export interface VectorMark {
   readonly memoryId: string;
   readonly mark: string;
   readonly isUnsure: boolean;
-  /** Of its row; null when there is none. */
+  /** The memory's row as it is; null when there is none. */
   readonly row: { readonly until: Date | null } | null;
 }
 
@@ -94,7 +94,7 @@ export async function indexedAmong(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-/** Which of these memories one of the named said. */
+/** The memories among these that come from one of these kinds of speaker. */
 export async function saidAmong(
   sql: Sql,
   { i }: Pick<Access, 'i'>,
@@ -107,7 +107,7 @@ export async function saidAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of these memories, or of the whole instance: how many the index has yet to follow. */
+/** Counts the changes that the index has yet to follow: of these memories, or of the whole instance. */
 export async function countBehind(sql: Sql, { i }: Pick<Access, 'i'>, memoryIds?: readonly string[]): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM vector_mark WHERE i = ${i} AND is_behind

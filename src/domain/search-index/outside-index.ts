@@ -18,7 +18,7 @@ import { askToReembed, readSpaces } from './space-store.ts';
 import type { HeldVector, MadeVectors, VectorIndex, VectorReads, VectorScore, VectorSearch } from './vector-index.ts';
 import type { VectorSpace } from './vector-space.ts';
 
-/** What is said anew of a vector that stays. */
+/** New properties of a vector that stays. */
 export interface Amendment {
   readonly memoryId: string;
   readonly until: Date | null;
@@ -38,7 +38,7 @@ export interface OutsideVectors extends VectorReads {
     memoryIds: readonly string[],
   ): Promise<Map<string, Float32Array>>;
   put(access: Access, made: MadeVectors): Promise<void>;
-  /** Those that are not there are left out. */
+  /** Amends vectors; those that are not there are left out. */
   amend(access: Access, space: VectorSpace, amendments: readonly Amendment[]): Promise<void>;
   /** From every space, or from all but one; returns how many went. */
   remove(access: Access, memoryIds: readonly string[], kept?: VectorSpace): Promise<number>;

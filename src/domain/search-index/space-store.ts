@@ -33,13 +33,13 @@ export async function readSpaces(sql: Sql, { i }: Pick<Access, 'i'>): Promise<Sp
   return rows[0] ? opened(rows[0]) : null;
 }
 
-/** The same, and no switch comes in between before the transaction ends. */
+/** Reads the instance's spaces and locks them, so that no switch comes in between before the transaction ends. */
 export async function holdSpaces(tx: Tx, { i }: Access): Promise<Spaces | null> {
   const rows = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${i} FOR SHARE`;
   return rows[0] ? opened(rows[0]) : null;
 }
 
-/** What the instance's vectors are made in from now on, unless that was said before. */
+/** Registers the space that the instance's vectors are made in from now on; keeps the one registered before. */
 export async function registerSpace(sql: Sql, { i }: Access, serving: VectorSpace): Promise<Spaces> {
   const rows = await sql.$queryRaw<Row[]>`
     INSERT INTO vector_space AS s (i, serving) VALUES (${i}, ${spaceName(serving)})

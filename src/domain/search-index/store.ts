@@ -98,7 +98,7 @@ export async function documentFrequencies(
   return new Map(rows.map(({ term, df }) => [term, df]));
 }
 
-/** What memories are scored by: the idf of each term, the mean length of a memory in stems, the constants of BM25. */
+/** The parameters of a BM25 search: the idf of each term, the mean length of a memory in stems, the constants. */
 export interface WordQuery {
   readonly idf: ReadonlyMap<bigint, number>;
   readonly averageLength: number;

@@ -114,7 +114,7 @@ export interface VectorUpkeep {
   size(access: Access, space: VectorSpace): Promise<number>;
   /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
   holdsAll(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
-  /** What the space holds, in the order of the memories' ids, behind `after`. */
+  /** Pages through the vectors of a space, in the order of the memories' ids, behind `after`. */
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<HeldVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */
   clear(access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;

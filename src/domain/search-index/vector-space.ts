@@ -1,6 +1,6 @@
 import { recipe } from '../language/vector-recipe.ts';
 
-/** What vectors can be compared with each other: those that one model and one recipe made. */
+/** A space of comparable vectors: those that one model and one recipe made. */
 export interface VectorSpace {
   readonly model: string;
   /** Numbers of meaning; those of words are the recipe's. */

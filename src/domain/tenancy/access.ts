@@ -60,7 +60,7 @@ export const revisionsCoverReads = (reads: readonly ReadableOwner[], customerId?
       reads.some((owner) => owner.level === 'CUSTOMER' && owner.customerId === of),
   );
 
-/** Whom a caller names. */
+/** The user and customer that a caller names. */
 export interface Named {
   readonly userId?: string | undefined;
   readonly customerId?: string | undefined;
@@ -70,13 +70,15 @@ export interface Named {
 export const adminRoles = ['owner', 'admin', 'viewer'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Whom a browser token speaks for. Without a user, a customer's; without both, what the whole client shares. */
+/**
+ * The owner that a browser token is bound to. Without a user, a customer's; without both, what the whole client shares.
+ */
 export interface Bound extends Named {
   /** The only conversation that it may name, by its UUID; undefined: any of theirs. */
   readonly conversationId?: string | undefined;
 }
 
-/** Who asks. Made once, from a credential, and never changed. */
+/** An authenticated caller. Made once, from a credential, and never changed. */
 export type Principal = Key | Browser | Administrator;
 
 /** Somebody with a role: by an admin token, or as a user who is signed in to the dashboard. */
@@ -120,8 +122,8 @@ export const credentialIdOf = (principal: Principal): string =>
   principal.kind === 'key' ? principal.keyId : principal.tokenId;
 
 /**
- * Who asks, in which instance, and the owners they may read: the last word of every query. `reads` is `instance` for
- * what lists a whole instance; a fetch or stream always has the owners of the reader table.
+ * The caller, the instance, and the owners that may be read: the last word of every query. `reads` is `instance` for
+ * lists of a whole instance; a fetch or stream always has the owners of the reader table.
  */
 export interface Access {
   readonly principal: Principal;
@@ -157,8 +159,8 @@ export const mayRead = (access: Access, ownerNo: number) =>
 const fields = { userId: 'user_id', customerId: 'customer_id', conversationId: 'conversation_id' } as const;
 
 /**
- * Whom a browser means: those its token is bound to, whoever else it names. Throws `forbidden` for any other: a token
- * never widens. A conversation is named by its UUID.
+ * Resolves whom a browser names to those its token is bound to. Throws `forbidden` for anybody else: a token never
+ * widens. A conversation is named by its UUID.
  */
 export function boundTo({ bound }: Browser, named: Bound): Bound {
   for (const [key, field] of Object.entries(fields) as [keyof Bound, string][]) {

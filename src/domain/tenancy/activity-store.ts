@@ -8,7 +8,10 @@ export interface UserCall {
   readonly at: Date;
 }
 
-/** Of users that are known only: whoever was forgotten a moment ago leaves nothing here. In one order for all processes. */
+/**
+ * Saves the last calls of known users: whoever was just forgotten leaves nothing here. All processes write in one
+ * order.
+ */
 export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO user_activity AS u (i, user_id, last_at)

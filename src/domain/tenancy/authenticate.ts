@@ -18,7 +18,7 @@ export interface Authentication {
   readonly db: Db;
   readonly keyRing: KeyRing;
   readonly now: () => Date;
-  /** Whose instances this process serves. */
+  /** The region whose instances this process serves. */
   readonly region: string;
 }
 

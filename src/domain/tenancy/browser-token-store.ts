@@ -27,7 +27,7 @@ export async function findBrowserToken(sql: Sql, hash: Uint8Array): Promise<Brow
   return rows[0];
 }
 
-/** The same, by its UUID, within the instance. */
+/** Finds a browser token by its UUID within the instance. */
 export async function findBrowserTokenById(sql: Sql, i: bigint, id: string): Promise<BrowserTokenRow | undefined> {
   const rows = await sql.$queryRaw<BrowserTokenRow[]>`
     SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.id = ${id}::uuid AND t.i = ${i}`;

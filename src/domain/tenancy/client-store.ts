@@ -25,7 +25,7 @@ export async function readClientRecord(sql: Sql, id: ClientId): Promise<ClientRe
   return row && shown(row);
 }
 
-/** Those of these ids that are there; in no order. */
+/** Finds clients by id, in no order; unknown ids are left out. */
 export async function findClients(sql: Sql, ids: readonly string[]): Promise<ClientRecord[]> {
   return (await sql.client.findMany({ where: { id: { in: [...ids] } } })).map(shown);
 }

@@ -10,7 +10,7 @@ import { instanceColumns, reviseInstance, type InstanceRow } from './instance-st
 import type { KeyRecord } from './credential.ts';
 import type { Rate } from './rate.ts';
 
-/** What one indexed read tells of a key. */
+/** The row of a key with its instance, from one indexed read. */
 export interface KeyRow extends InstanceRow {
   readonly keyId: string;
   readonly revokedAt: Date | null;
@@ -32,7 +32,7 @@ export async function findKey(sql: Sql, hash: Uint8Array): Promise<KeyRow | unde
   return rows[0];
 }
 
-/** The same, by its UUID, within the instance. */
+/** Finds a key by its UUID within the instance. */
 export async function findKeyById(sql: Sql, i: bigint, keyId: string): Promise<KeyRow | undefined> {
   const rows = await sql.$queryRaw<KeyRow[]>`
     SELECT ${keyColumns}

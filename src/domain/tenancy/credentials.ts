@@ -17,7 +17,7 @@ export const newBrowserToken = () => newSecret(browserPrefix);
 /** Tells a browser token by its form. */
 export const isBrowserToken = (secret: string) => secret.startsWith(`${browserPrefix}_`);
 
-/** What is stored of a key or token. They are random, so a plain hash is enough. */
+/** The stored form of a key or token. They are random, so a plain hash is enough. */
 export const hashOf = (secret: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', secret, 'buffer'));
 
 /** The credential of an Authorization header, or undefined when it has another form. RFC 9110: the scheme is written in any case. */

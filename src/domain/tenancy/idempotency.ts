@@ -2,7 +2,10 @@ import type { Db, Sql } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import { credentialIdOf, type Access } from './access.ts';
 
-/** Who repeats, and what seals their answers. A browser does not: what it posts changes nothing. */
+/**
+ * The caller that may repeat a request, and the keys that seal their answers. Browsers post nothing that changes
+ * anything.
+ */
 export type Repeater = Pick<Access, 'principal' | 'keys'>;
 
 /** A request that its sender may repeat: the key they chose, and all that makes two requests the same. */

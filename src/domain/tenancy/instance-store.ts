@@ -15,7 +15,9 @@ import { behind, behindSql, countSql, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
-/** What an access is made from: where the instance is, whether it and its client are active, and its wrapped key. */
+/**
+ * The row that an access is made from: the instance, whether it and its client are active, and its wrapped data key.
+ */
 export interface InstanceRow {
   readonly i: bigint;
   readonly clientId: string;
@@ -202,7 +204,7 @@ export async function wrappedByOthers(
   return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
 }
 
-/** Of each master key that wraps a data key one instance. */
+/** Reads one instance for each master key that wraps a data key. */
 export async function onePerMasterKey(sql: Sql): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
   const rows = await sql.instance.findMany({
     where: { state: { not: 'purged' } },

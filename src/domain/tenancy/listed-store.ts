@@ -5,14 +5,14 @@ import { countSql } from './keyset-store.ts';
 import { readableBySql, type OwnedTable } from './readable-by.ts';
 
 /**
- * Whose lists a statement reads: those of each of the named, as the table `given` with their place `n`, from 1. All name
- * alike: a user, a customer, or a user within a customer; one who names nobody has the list of the whole instance.
+ * SQL for the owners whose lists a statement reads, as the table `given` with their place `n`, from 1. All entries name
+ * alike: a user, a customer, or a user within a customer; an empty one stands for the whole instance.
  */
 export const givenNamed = (named: readonly Named[]) => Prisma.sql`(
   SELECT user_id, customer_id, n::int FROM unnest(${named.map(({ userId }) => userId ?? null)}::text[],
     ${named.map(({ customerId }) => customerId ?? null)}::text[]) WITH ORDINALITY AS t (user_id, customer_id, n)) AS given`;
 
-/** Those `owner` rows that carry the ids of `given`; null: all. Where one names somebody, who names nobody has none. */
+/** A condition on `owner` rows that have the ids of `given`, or null for the whole instance, where nobody is named. */
 function ofGiven({ i }: Access, named: readonly Named[]): Prisma.Sql | null {
   const conditions: Prisma.Sql[] = [];
   if (namesUser(named)) conditions.push(Prisma.sql`owner.level = 'USER' AND owner.user_id = given.user_id`);

@@ -72,7 +72,7 @@ export class RateLimits {
     );
   }
 
-  /** What is left; null for those who are not limited. */
+  /** The calls that are left; null for callers without a limit. */
   quota(access: Access): Quota | null {
     return this.#spenderOf(access)?.bucket.quota(this.#clock()) ?? null;
   }

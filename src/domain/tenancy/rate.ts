@@ -6,7 +6,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** What is left to a key. */
+/** The calls that a key has left. */
 export interface Quota {
   readonly rate: Rate;
   /** Calls that would be taken now. */
@@ -40,7 +40,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** The same tokens under another rate, as many as its burst holds. */
+  /** Moves the tokens to another rate, at most as many as its burst holds. */
   under(rate: Rate, at: number): TokenBucket {
     return new TokenBucket(rate, at, Math.min(this.#refill(at), rate.burst));
   }

@@ -11,7 +11,7 @@ export function readableBy(access: Access): { i: bigint; ownerNo?: { in: number[
 /** Tables whose rows have an owner and are listed. */
 export type OwnedTable = 'memory' | 'conversation' | 'document';
 
-/** The same for SQL: `table` is the alias of the rows. */
+/** The condition `readableBy` as SQL; `table` is the alias of the rows. */
 export function readableBySql(access: Access, table: OwnedTable | 'mention' | 'owner'): Prisma.Sql {
   const of = Prisma.raw(table);
   // Nobody sees an entity through a memory that is archived.

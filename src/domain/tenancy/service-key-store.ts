@@ -5,7 +5,7 @@ import type { WrappedKey } from '../sealing/key-vault.ts';
 
 const id = 'service';
 
-/** What reading the key needs. */
+/** The dependencies of reading the service's key. */
 interface Reading {
   readonly db: Db;
   readonly keyRing: KeyRing;
@@ -15,7 +15,7 @@ interface Reading {
 export async function serviceKeys({ db, keyRing }: Reading): Promise<InstanceKeys> {
   const known = await readServiceKey(db);
   if (known) return keyRing.keysOf(id, known);
-  // Of two processes that find none, one makes it and both read that one.
+  // When two processes find none at the same time, one of them makes it and both read that one.
   const { bytes, masterKeyId } = await keyRing.newDataKey(id);
   await db.serviceKey.createMany({ data: [{ id, dataKey: bytes, masterKeyId }], skipDuplicates: true });
   return keyRing.keysOf(id, (await readServiceKey(db))!);

@@ -14,11 +14,11 @@ interface Ids {
 const ofUsers: Ids = { id: Prisma.sql`owner.user_id`, where: Prisma.sql`owner.level = 'USER'` };
 const ofCustomers: Ids = { id: Prisma.sql`owner.customer_id`, where: Prisma.sql`true` };
 
-/** Of all users of the instance, each once, whatever their customers. */
+/** The ids of the instance's users, each once, whatever their customers. */
 export const userIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
   readIds(sql, distinctIds(access, ofUsers, stretch));
 
-/** Of all customers of the instance, also of those that are known by their users only. */
+/** The ids of the instance's customers, also of those that are known by their users only. */
 export const customerIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
   readIds(sql, distinctIds(access, ofCustomers, stretch));
 

@@ -53,6 +53,6 @@ export async function listCustomersOf(
   );
 }
 
-/** The same named, when they are known; else null. */
+/** Returns the named user or customer when they are known, else null. */
 export const ifKnown = async <N extends Named>(sql: Sql, access: Access, named: N): Promise<N | null> =>
   (await isKnown(sql, access, named)) ? named : null;

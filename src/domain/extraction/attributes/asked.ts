@@ -6,12 +6,12 @@ import { whole } from './form.ts';
 /** A way to ask for an attribute: the pattern covers a whole question. `name` as in `Form`. */
 interface Question {
   readonly name: string;
-  /** What the user tells of somebody by name; `$` takes that name. */
+  /** The form in which the user tells it of somebody else; `$` stands for that person's name. */
   readonly ofOthers?: string;
   readonly pattern: RegExp;
 }
 
-/** Of whom an attribute is asked for, and which. */
+/** The subject and name of an attribute that is asked for. */
 export type AskedAttribute = Pick<Attribute, 'subject' | 'name'>;
 
 const who = String.raw`(?:I|we|the user|(?<who>\p{L}[\p{L}-]+))`;
@@ -62,7 +62,7 @@ const questions: readonly Question[] = [
   { name: 'day of $', pattern: question(`(?:when|(?:what|which) day) ${be} (?<of>${meeting})`) },
 ];
 
-/** What a question asks for and nothing else, in each way in which it may have been told; none when in any doubt. */
+/** The attributes that a question asks for, if it asks for nothing else; none when in any doubt. */
 export function askedAttributes(text: string): AskedAttribute[] {
   const plain = text
     .trim()

@@ -2,7 +2,7 @@ import { place, proper, tail } from './values.ts';
 import { whole, type Form } from './form.ts';
 
 const anyMore = '(?: any ?more| any longer)?';
-// Who left a place last night may be back there; for good, or weeks ago and more, is an end.
+// A departure last night may be undone by now; one for good, or weeks ago and more, is an end.
 const forGood = String.raw`(?: for good|,? (?:(?:\p{Ll}+|\d+) (?:weeks?|months?|years?) ago|last (?:month|year|spring|summer|autumn|fall|winter)))`;
 const job = '(?:old |former |full-time )?(?:job|position|role|post)';
 const company = `(?<value>${proper})`;

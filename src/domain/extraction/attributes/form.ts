@@ -12,9 +12,9 @@ export interface Form {
   /** Values of several words each, by what they come to. */
   values?: Readonly<Record<string, RegExp>>;
   sense?: Sense;
-  /** What `of` names is the same in any number and inflection: "peanuts" and "a peanut". */
+  /** Whether the group `of` is compared by stems: "peanuts" and "a peanut" are one. */
   isStemmed?: boolean;
-  /** What the clause must say as well: its plain form leaves out "now" and "again". */
+  /** A pattern that the clause must match as well: its plain form leaves out "now" and "again". */
   said?: RegExp;
   /** The value is the time that it names. */
   isTime?: boolean;

@@ -19,7 +19,7 @@ const kinds: readonly (readonly [RegExp, Category])[] = [
   [/^(?:day of|going to) /u, 'plans'],
 ];
 
-/** What a memory of this attribute is. */
+/** The type and category of a memory with this attribute. */
 export function kindOf({ name, value }: Attribute): Kind {
   const category = kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'relations';
   if (category === 'instruction') return { type: 'preferences', category };

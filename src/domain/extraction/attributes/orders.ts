@@ -40,7 +40,7 @@ const noName = /^(?:\p{L}+day|Back|Later|Tomorrow|At|On|When|If|Before|After|ASA
 // "My name is Max" and "My name is Max Miller" are of one person: the first name decides.
 const firstName = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?<value>\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'.-]+){0,3}`;
 
-/** What the user is called. */
+/** The user's own name. */
 export const nameForms: readonly Form[] = [
   { name: 'name', pattern: whole(`my (?:new )?(?:first |full |legal )?name is (?:called )?${firstName}${notThat}`) },
   { name: 'name', pattern: whole(`I (?:have )?changed my (?:first )?name to ${firstName}`) },

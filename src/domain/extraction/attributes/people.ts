@@ -68,5 +68,5 @@ const employers = [
   },
 ].map(({ source, ...form }) => ({ name: 'employer of $', pattern: whole(source), ...form }));
 
-/** What is told of somebody by name. */
+/** Attributes of other people, told by name. */
 export const peopleForms: readonly Form[] = [...couples, ...animals, ...employers];

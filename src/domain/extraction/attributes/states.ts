@@ -23,12 +23,12 @@ const allergies = [
   ...form,
 }));
 
-// Of these a bare "I am not" is news; "I am not a robot" is none.
+// States whose bare negation is news: "I am not a smoker" is, "I am not a robot" is not.
 const known = '(?:an? )?(?:vegetarian|vegan|pescatarian|c(?:o?)eliac|diabetic|smoker|student|teetotall?er)';
 const one = `an? ${words}`;
 const vague = /\b(?:bit|little|lot|fan|few|mess|person|member|good|great|bad|better|big|huge|new)\b/iu;
 
-/** What the speaker is, one by one. */
+/** States of the speaker, one by one. */
 const being = [
   { value: 'yes', source: `I am (?<of>${known})` },
   { value: 'yes', source: `I am (?<of>${one})`, needsRule: true },
@@ -44,5 +44,5 @@ const being = [
   ...form,
 }));
 
-/** What is so of the speaker or is not, each thing by itself. */
+/** Allergies and other states of the speaker, each by itself. */
 export const stateForms: readonly Form[] = [...allergies, ...being];

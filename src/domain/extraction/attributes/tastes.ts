@@ -11,7 +11,7 @@ const fond = '(?:(?:very |really )?(?:fond of|keen on|into)|an? (?:big |huge |gr
 // "I do not like coffee right now" is of a day.
 const lasting = /^(?!.*\b(?:right now|at the moment|currently)\b)/iu;
 
-/** What the speaker likes, thing by thing: to like a thing and to dislike it are two values of one attribute. */
+/** Likes and dislikes of the speaker, thing by thing: both are values of one attribute. */
 export const tasteForms: readonly Form[] = [
   { value: 'likes', source: `(?:${adverb}(?:like|love|enjoy|adore)|am ${fond}) ${object}` },
   {

@@ -4,7 +4,7 @@ import { whole, type Form } from './form.ts';
 const kind =
   'meeting|call|interview|appointment|lesson|session|review|check-in|lunch|dinner|flight|train|surgery|operation|exam|wedding|date|class|viewing|delivery|party|trip';
 const occasion = String.raw`(?:my|our|the) (?<of>(?:[\p{L}'-]+ ){0,2}?(?:${kind})(?: (?:with|to|at|about|for|from) (?:(?:my|our|the) )?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})?)`;
-// Who speaks of "my flight" has one ahead; of meetings there may be two with Lee, so it takes "moved" to replace one.
+// Whoever says "my flight" has only one ahead; there may be two meetings with Lee, so it takes "moved" to replace one.
 const only = String.raw`(?:my|our) (?<of>flight|surgery|operation|wedding)`;
 const time = '(?:on |at |for |to )?(?<value>.{3,40})';
 const moved = '(?:moved|rescheduled|shifted|changed|postponed|pushed(?: back)?|brought forward|delayed)';

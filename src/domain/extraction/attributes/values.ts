@@ -4,7 +4,8 @@ const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 export const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
 export const place = proper.replace('|and|&', '');
 export const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
-// What may follow a value without changing it. Anything else ("on Fridays", "for a week", "as a child") and we keep out.
+// Words that may follow a value without changing it. With any others ("on Fridays", "for a week", "as a child") no
+// attribute is taken.
 const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekday}|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*)`;
 const company = String.raw`(?:with|alongside) (?:my|our|\p{Lu})[\p{L}' -]+`;
 const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:work|job|university|uni|college|school|studies|love)|to (?:be|study|work|start|live)\b)(?: .*)?`;

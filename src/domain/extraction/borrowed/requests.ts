@@ -7,7 +7,7 @@ type Place =
   | 'around' // the lines below, or else those above: "translate this"
   | 'nowhere'; // but a letter may stand in the turn
 
-/** What a turn asks to be done with a text, or whose text it says follows. */
+/** A request to do something with a text, or an announcement that somebody else's text follows. */
 export interface Request {
   /** Where it begins, with its "please, could you", and where its words end, with its colon. */
   start: number;
@@ -125,7 +125,7 @@ const readings: readonly (readonly [RegExp, Read])[] = [
   [exampleOf, () => 'behind'],
 ];
 
-/** What a turn asks for or announces about texts, in its order. */
+/** Finds the requests and announcements about texts in a turn, in order. */
 export function requestsIn(text: string): Request[] {
   const requests = readings.flatMap(([pattern, read]) =>
     [...text.matchAll(pattern)].flatMap((match): Request[] => {

@@ -8,7 +8,7 @@ const signature = /^(?:-- ?|Sent from my .{1,40}|Get Outlook for .{1,20})$/mu;
 const signOff =
   /^(?:(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|cheers|thanks(?: again| a lot)?|thank you|sincerely|yours(?: \w+)?|all the best|love),?[ \t]*\r?\n(?:.{0,60}(?:\r?\n|$)){0,6}$/imu;
 
-/** What the writer of a mail wrote in it: without headers, the mails it answers, and the signature. */
+/** The writer's own words in a mail: without headers, the mails it answers, and the signature. */
 export function mailIn(text: string, receivedAt: Date): Piece[] {
   const head = header.exec(text)?.[0] ?? '';
   const isHead = /^(?:From|To|Subject|Date|Sent):/imu.test(head);

@@ -4,6 +4,6 @@ export interface Piece {
   role?: string;
   name?: string;
   at?: Date;
-  /** What the piece is about: the subject of a mail. */
+  /** The heading of the piece, such as the subject of a mail. */
   heading?: string;
 }
