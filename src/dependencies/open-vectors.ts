@@ -1,5 +1,4 @@
 import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
-import { openWeaviateIndex } from '../adapters/weaviate/open-weaviate-index.ts';
 import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/weaviate-connection.ts';
 import { openDotProducts } from '../adapters/owner-cache/dot-products.ts';
 import {
@@ -41,7 +40,7 @@ export async function openVectors(
   const candidates = candidatesInDatabase(database.db);
   const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = environment;
   const { index, source, close } = url
-    ? inWeaviate({ url, grpcUrl, apiKey }, { db: database.db, warn })
+    ? await inWeaviate({ url, grpcUrl, apiKey }, { db: database.db, warn })
     : await besideRows(database, (message) => log.info(message));
   try {
     const products = await openDotProducts();
@@ -53,7 +52,12 @@ export async function openVectors(
   }
 }
 
-function inWeaviate(address: WeaviateAddress, { db, warn }: ConnectionOptions & Pick<Database, 'db'>): Indexed {
+/** Weaviate's client is loaded only where it is configured. */
+async function inWeaviate(
+  address: WeaviateAddress,
+  { db, warn }: ConnectionOptions & Pick<Database, 'db'>,
+): Promise<Indexed> {
+  const { openWeaviateIndex } = await import('../adapters/weaviate/open-weaviate-index.ts');
   const index = openWeaviateIndex(db, address, { warn });
   return { index, source: memoriesWithVectorsOutside(db, index), close: () => index.close() };
 }

@@ -1,4 +1,5 @@
-import { en, type ParsedResult } from 'chrono-node';
+import type { ParsedResult } from 'chrono-node';
+import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
 import { after, dayMs, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
 import { halfOfDay, isHour } from './clock-times.ts';
 import { isPersonalMonth } from './name-cues.ts';
