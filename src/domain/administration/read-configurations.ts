@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { compare, type Change } from '../configurations/compare.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/store.ts';
-import { outOfReach } from '../extraction/out-of-reach.ts';
+import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { Access } from '../tenancy/access.ts';
 import { pageByVersion, stretchByVersion, type Page, type PageRequest } from '../cursor.ts';
 import { versionOf } from './put-in-force.ts';
@@ -44,5 +44,5 @@ export async function compareConfigurations(
   const [newest] =
     versions.to === undefined ? await listVersions(db, access, { direction: 'desc', after: undefined, limit: 1 }) : [];
   const to = newest ?? (await versionOf(db, access, versions.to!));
-  return { from, to, changes: compare(from.body, to.body), warnings: outOfReach(to.body) };
+  return { from, to, changes: compare(from.body, to.body), warnings: unreachableTypeWarnings(to.body) };
 }

@@ -1,8 +1,8 @@
 import type { Precision, TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
-import { isAnothersI } from './borrowed/borrowed-words.ts';
+import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
-import { isAssistant } from './junk.ts';
+import { isAssistant } from './novelty-filter.ts';
 import type { ModelMemory } from './model-answer.ts';
 import { smallTalkKind } from './small-talk.ts';
 
@@ -42,7 +42,7 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
   const home = cited.find((turn) => verbatim(memory.quote, turn.content) !== undefined);
   if (!home || isAssistant(home)) return undefined;
   const quote = verbatim(memory.quote, home.content)!;
-  if (smallTalkKind(quote) || isAnothersI(quote, home.content)) return undefined;
+  if (smallTalkKind(quote) || isQuotedFirstPerson(quote, home.content)) return undefined;
   const event = spanOf(memory.event_start, memory.event_end);
   const dueAt = memory.due_at === null ? undefined : timeOf(memory.due_at);
   return {

@@ -1,7 +1,7 @@
 import { capitalisePlaces } from '../language/known-places.ts';
 import { openers, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { borrowedIn } from './borrowed/borrowed-words.ts';
+import { quotedIn } from './quoted-speech/quoted-words.ts';
 import { cutQuestion, cutStatements } from './cuts.ts';
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
@@ -31,7 +31,7 @@ const blank = '\0';
 /** The statements and questions of a text; code, quoted lines and borrowed words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
   const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
-  const isBorrowed = borrowedIn(own);
+  const isBorrowed = quotedIn(own);
   const sentences = splitSentences(own).filter(
     (sentence) =>
       sentence.text.length <= longestSentence &&

@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts';
 import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
-import { attributeOf } from './attributes/stated.ts';
+import { attributeOf } from './attributes/stated-attributes.ts';
 import type { Attribute, Candidate, Discarded, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import { headingPaths } from './documents/headings.ts';
 import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
-import { isAssistant, writeGate } from './junk.ts';
+import { isAssistant, noveltyFilter } from './novelty-filter.ts';
 import { cutPassages } from './passages.ts';
 
 export interface DraftOptions {
@@ -37,7 +37,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const speakers = speakersOf(turns, documentType);
   const names = namesIn(turns, isLate);
   const clausesIn = new Map<Turn, Clause[]>();
-  const gate = writeGate((turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values));
+  const gate = noveltyFilter((turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values));
   const isTalkOfSeveral = peopleIn(turns).size > 1;
   let statements = 0;
   let isCutShort = false;

@@ -2,7 +2,7 @@ import { findDates, type DateMention, type Leaning } from '../language/dates.ts'
 import type { NameFinder } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { leaningAt } from '../language/tense.ts';
-import { statedIn } from './attributes/stated.ts';
+import { statedIn } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { smallTalkKind } from './small-talk.ts';
 import type { Clause } from './clauses.ts';

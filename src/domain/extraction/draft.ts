@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
-import type { Stated } from './attributes/stated.ts';
+import type { Stated } from './attributes/stated-attributes.ts';
 import type { Candidate, Discarded, Turn } from './candidate.ts';
 import type { Utterance } from './statement-classifier.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Configuration } from '../configurations/configuration.ts';
 import type { Choice } from '../configurations/record.ts';
-import { outOfReach } from '../extraction/out-of-reach.ts';
+import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
 import { askTwice, dropRefused, parseAnswer, type Read } from '../extraction/structured-answer.ts';
 import { assumptionsOf, type Generated } from './generate.ts';
@@ -86,7 +86,7 @@ function readAnswer(text: string, ruled: Generated, lines: readonly string[]): R
   const all = [...choices, ...own];
   const warnings =
     all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
-  warnings.push(...outOfReach(configuration));
+  warnings.push(...unreachableTypeWarnings(configuration));
   const explanation = { by: 'model' as const, choices: all, assumptions: assumptionsOf(configuration, all), warnings };
   return { answer: { configuration, explanation } };
 }

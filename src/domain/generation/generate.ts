@@ -1,6 +1,6 @@
 import { Configuration, firstConfiguration } from '../configurations/configuration.ts';
 import type { Assumption, Explanation } from '../configurations/record.ts';
-import { outOfReach } from '../extraction/out-of-reach.ts';
+import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import { categoriesFrom } from './category-rules.ts';
 import type { Finding } from './finding.ts';
 import { isolationFrom, scopeFrom } from './owner-rules.ts';
@@ -57,7 +57,10 @@ export function generate(markdown: string): Generated {
     Object.assign({}, firstConfiguration, ...findings.map(({ settings }) => settings)),
   );
   const choices = findings.flatMap((finding) => finding.choices);
-  const warnings = [...findings.flatMap((finding) => finding.warnings ?? []), ...outOfReach(configuration)];
+  const warnings = [
+    ...findings.flatMap((finding) => finding.warnings ?? []),
+    ...unreachableTypeWarnings(configuration),
+  ];
   if (choices.length === 0)
     warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
   return {

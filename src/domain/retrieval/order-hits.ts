@@ -1,4 +1,4 @@
-import { askedAttributes } from '../extraction/attributes/asked.ts';
+import { askedAttributes } from '../extraction/attributes/question-patterns.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import type { Wanted } from '../memories/memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';

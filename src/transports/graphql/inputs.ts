@@ -179,7 +179,7 @@ const Said = z.object({
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
-export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const long = tooLong(schema, input);
   if (long) throw invalidFields([{ field: fieldOf(long.path), message: `must have ${long.most} or less` }]);
   const parsed = schema.safeParse(input);
@@ -189,14 +189,14 @@ export function check<S extends z.ZodType>(schema: S, input: unknown): z.output<
 
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
-  const { searchQueries } = check(Query, input);
-  return { ...given(input), searchQueries: searchQueries ?? [] };
+  const { searchQueries } = parseInput(Query, input);
+  return { ...omitNulls(input), searchQueries: searchQueries ?? [] };
 }
 
 /** Throws `invalid_input`. */
 export function toSubmission(input: SubmitDocumentInput): Submission {
-  const { document: checked, metadata } = check(SubmittedDocument, input);
-  const document = checked.text ?? (checked.turns ?? []).map(given);
+  const { document: checked, metadata } = parseInput(SubmittedDocument, input);
+  const document = checked.text ?? (checked.turns ?? []).map(omitNulls);
   if (documentBytes(document) > limits.document.most) {
     throw invalidFields([
       {
@@ -205,39 +205,40 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
       },
     ]);
   }
-  return { ...given(input), document, metadata: metadata ?? undefined };
+  return { ...omitNulls(input), document, metadata: metadata ?? undefined };
 }
 
 /** Throws `invalid_input`. */
 export function toCorrection(input: CorrectMemoryInput) {
-  const { content, metadata } = check(Corrected, input);
-  const { memoryId, userId, customerId } = given(input);
+  const { content, metadata } = parseInput(Corrected, input);
+  const { memoryId, userId, customerId } = omitNulls(input);
   return { memoryId, userId, customerId, content: content ?? undefined, metadata: metadata ?? undefined };
 }
 
 /** Throws `invalid_input`. */
-export const toWaitSeconds = (wait: number): number => check(z.object({ wait: whole(limits.wait) }), { wait }).wait;
+export const toWaitSeconds = (wait: number): number =>
+  parseInput(z.object({ wait: whole(limits.wait) }), { wait }).wait;
 
 /** Throws `invalid_input`. */
 export function toNewConversation(input: StartConversationInput): NewConversation {
-  const { metadata: checked } = check(Start, input);
-  const { id: conversationId, ...rest } = given(input);
+  const { metadata: checked } = parseInput(Start, input);
+  const { id: conversationId, ...rest } = omitNulls(input);
   return { ...rest, conversationId, metadata: checked ?? undefined };
 }
 
 /** Throws `invalid_input`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
-  const messages = check(Said, input).messages.map(given);
+  const messages = parseInput(Said, input).messages.map(omitNulls);
   if (documentBytes(messages) > limits.messageTexts.most) {
     throw invalidFields([
       { field: 'messages', message: `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts` },
     ]);
   }
-  return { ...given(input), messages };
+  return { ...omitNulls(input), messages };
 }
 
 /** GraphQL says null or nothing where the domain says nothing. */
-export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
+export function omitNulls<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
   const entries = Object.entries(input).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
 }

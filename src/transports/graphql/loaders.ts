@@ -11,7 +11,7 @@ import type { Access, Admin, Named } from '../../domain/tenancy/access.ts';
 import type { ClientRecord } from '../../domain/tenancy/client.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
-import { alike, type Alike } from './alike.ts';
+import { argumentLoader, type ArgumentLoader } from './argument-loader.ts';
 
 /** The memories of one entity, a page of them. */
 export interface EntityPage {
@@ -41,20 +41,20 @@ export interface Loaders {
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
   readonly conversations: DataLoader<string, Conversation | null>;
   readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
-  readonly usersOf: Alike<PageRequest, NamedCustomer, Page<NamedUser>>;
-  readonly userCountsOf: Alike<null, NamedCustomer, number>;
-  readonly customersOf: Alike<PageRequest, NamedUser, Page<NamedCustomer>>;
-  readonly customerCountsOf: Alike<null, NamedUser, number>;
+  readonly usersOf: ArgumentLoader<PageRequest, NamedCustomer, Page<NamedUser>>;
+  readonly userCountsOf: ArgumentLoader<null, NamedCustomer, number>;
+  readonly customersOf: ArgumentLoader<PageRequest, NamedUser, Page<NamedCustomer>>;
+  readonly customerCountsOf: ArgumentLoader<null, NamedUser, number>;
   readonly lastCalls: DataLoader<string, Date | null>;
-  readonly memoriesOf: Alike<PageRequest & { filter: MemoryFilter }, Named, Page<Memory>>;
-  readonly memoryCountsOf: Alike<MemoryFilter, Named, number>;
-  readonly memoriesByStatus: Alike<null, Named, MemoryCounts>;
-  readonly entitiesOf: Alike<PageRequest & { filter: EntityFilter }, Named, Page<Entity>>;
-  readonly conversationsOf: Alike<PageRequest & ConversationFilter, Named, Page<Conversation>>;
-  readonly conversationCountsOf: Alike<ConversationFilter, Named, number>;
-  readonly documentsOf: Alike<PageRequest, Named, Page<DocumentRecord>>;
-  readonly documentCountsOf: Alike<null, Named, number>;
-  readonly memoriesOfDocuments: Alike<PageRequest, string, Page<Memory>>;
+  readonly memoriesOf: ArgumentLoader<PageRequest & { filter: MemoryFilter }, Named, Page<Memory>>;
+  readonly memoryCountsOf: ArgumentLoader<MemoryFilter, Named, number>;
+  readonly memoriesByStatus: ArgumentLoader<null, Named, MemoryCounts>;
+  readonly entitiesOf: ArgumentLoader<PageRequest & { filter: EntityFilter }, Named, Page<Entity>>;
+  readonly conversationsOf: ArgumentLoader<PageRequest & ConversationFilter, Named, Page<Conversation>>;
+  readonly conversationCountsOf: ArgumentLoader<ConversationFilter, Named, number>;
+  readonly documentsOf: ArgumentLoader<PageRequest, Named, Page<DocumentRecord>>;
+  readonly documentCountsOf: ArgumentLoader<null, Named, number>;
+  readonly memoriesOfDocuments: ArgumentLoader<PageRequest, string, Page<Memory>>;
   readonly memoryCountsOfDocuments: DataLoader<string, number>;
   readonly ingestionsOfDocuments: DataLoader<string, Ingestion | null>;
 }
@@ -62,7 +62,7 @@ export interface Loaders {
 /** Batch loaders of records that only administrators read. */
 export interface ClientLoaders {
   readonly byId: DataLoader<string, ClientRecord | null>;
-  readonly instances: Alike<PageRequest, string, Page<InstanceRecord>>;
+  readonly instances: ArgumentLoader<PageRequest, string, Page<InstanceRecord>>;
   readonly instanceCounts: DataLoader<string, number>;
 }
 
@@ -104,20 +104,22 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     },
     { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
   ),
-  usersOf: alike(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
-  userCountsOf: alike(async (_, customers) => app.listing.countUsersOf(await reader, customers)),
-  customersOf: alike(async (page, users) => app.listing.customersOf(await reader, users, page)),
-  customerCountsOf: alike(async (_, users) => app.listing.countCustomersOf(await reader, users)),
+  usersOf: argumentLoader(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
+  userCountsOf: argumentLoader(async (_, customers) => app.listing.countUsersOf(await reader, customers)),
+  customersOf: argumentLoader(async (page, users) => app.listing.customersOf(await reader, users, page)),
+  customerCountsOf: argumentLoader(async (_, users) => app.listing.countCustomersOf(await reader, users)),
   lastCalls: new DataLoader(async (userIds) => app.listing.lastCalls(await reader, userIds), perCall),
-  memoriesOf: alike(async (page, named) => app.listing.memories(await reader, named, page)),
-  memoryCountsOf: alike(async (filter, named) => app.listing.countMemories(await reader, named, filter)),
-  memoriesByStatus: alike(async (_, named) => app.listing.countMemoriesByStatus(await reader, named)),
-  entitiesOf: alike(async (page, named) => app.listing.entities(await reader, named, page)),
-  conversationsOf: alike(async (page, named) => app.listing.conversations(await reader, named, page)),
-  conversationCountsOf: alike(async (filter, named) => app.listing.countConversations(await reader, named, filter)),
-  documentsOf: alike(async (page, named) => app.listing.documents(await reader, named, page)),
-  documentCountsOf: alike(async (_, named) => app.listing.countDocuments(await reader, named)),
-  memoriesOfDocuments: alike(async (page, ids) => app.listing.memoriesOfDocuments(await reader, ids, page)),
+  memoriesOf: argumentLoader(async (page, named) => app.listing.memories(await reader, named, page)),
+  memoryCountsOf: argumentLoader(async (filter, named) => app.listing.countMemories(await reader, named, filter)),
+  memoriesByStatus: argumentLoader(async (_, named) => app.listing.countMemoriesByStatus(await reader, named)),
+  entitiesOf: argumentLoader(async (page, named) => app.listing.entities(await reader, named, page)),
+  conversationsOf: argumentLoader(async (page, named) => app.listing.conversations(await reader, named, page)),
+  conversationCountsOf: argumentLoader(async (filter, named) =>
+    app.listing.countConversations(await reader, named, filter),
+  ),
+  documentsOf: argumentLoader(async (page, named) => app.listing.documents(await reader, named, page)),
+  documentCountsOf: argumentLoader(async (_, named) => app.listing.countDocuments(await reader, named)),
+  memoriesOfDocuments: argumentLoader(async (page, ids) => app.listing.memoriesOfDocuments(await reader, ids, page)),
   memoryCountsOfDocuments: new DataLoader(
     async (ids) => app.listing.countMemoriesOfDocuments(await reader, ids),
     perCall,
@@ -128,7 +130,7 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
 /** `administrator` throws for whoever is none: so does each load. */
 export const createClientLoaders = (app: App, administrator: () => Admin): ClientLoaders => ({
   byId: new DataLoader(async (ids) => app.administration.clientsByIds(administrator(), ids), perCall),
-  instances: alike(async (page, ids) => app.administration.instancesOfClients(administrator(), ids, page)),
+  instances: argumentLoader(async (page, ids) => app.administration.instancesOfClients(administrator(), ids, page)),
   instanceCounts: new DataLoader(
     async (ids) => app.administration.countInstancesOfClients(administrator(), ids),
     perCall,

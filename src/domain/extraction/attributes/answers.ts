@@ -1,4 +1,4 @@
-import { after, allowed, anew, lasting, lead, noLonger, noNeed, stop } from './asking.ts';
+import { after, allowed, anew, lasting, lead, noLonger, noNeed, stop } from './imperative-phrases.ts';
 import { whole, type Form } from './form.ts';
 
 const languages =

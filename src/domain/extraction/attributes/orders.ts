@@ -1,4 +1,4 @@
-import { after, allowed, anew, lasting, lead, noLonger, noNeed, stop } from './asking.ts';
+import { after, allowed, anew, lasting, lead, noLonger, noNeed, stop } from './imperative-phrases.ts';
 import { whole, type Form } from './form.ts';
 
 // Words that only say that something shall be there: what is forbidden with the one may be allowed with the other.

@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, countedConnection, pageRequest } from '../connections.ts';
-import { check, given, InstanceName, Month, Named, toSubmission } from '../inputs.ts';
+import { parseInput, omitNulls, InstanceName, Month, Named, toSubmission } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -11,7 +11,7 @@ const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 export const administration: Resolvers = {
   Query: {
     deploymentUsage: (_, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), {}, given(check(Month, { month })).month),
+      app.analytics.usageOf(administrator(), {}, omitNulls(parseInput(Month, { month })).month),
     async clients(_, { state, ...args }, { app, administrator }) {
       const [admin, filter] = [administrator(), { state: state ?? undefined }];
       const page = await app.administration.clients(admin, filter, pageRequest(args));
@@ -36,11 +36,11 @@ export const administration: Resolvers = {
   Mutation: {
     createClient: async (_, input, { app, administrator }) =>
       orProblem('Client', changes, async () =>
-        app.administration.createClient(administrator(), check(InstanceName, input)),
+        app.administration.createClient(administrator(), parseInput(InstanceName, input)),
       ),
     renameClient: async (_, { id, ...input }, { app, administrator }) =>
       orProblem('Client', changes, async () =>
-        app.administration.renameClient(administrator(), { id, ...check(InstanceName, input) }),
+        app.administration.renameClient(administrator(), { id, ...parseInput(InstanceName, input) }),
       ),
     moveClient: async (_, input, { app, administrator }) =>
       orProblem('Client', changes, async () => {
@@ -51,7 +51,7 @@ export const administration: Resolvers = {
       }),
     renameInstance: async (_, { id, ...input }, { app, administrator }) =>
       orProblem('Instance', changes, async () =>
-        app.administration.renameInstance(administrator(), { id, ...check(InstanceName, input) }),
+        app.administration.renameInstance(administrator(), { id, ...parseInput(InstanceName, input) }),
       ),
     moveInstance: async (_, input, { app, administrator }) =>
       orProblem('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
@@ -79,7 +79,7 @@ export const administration: Resolvers = {
     async restoreMemory(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.restoreMemory(reader.access, memoryId, given(check(Named, args)))),
+        ...(await context.app.restoreMemory(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
         reader,
       }));
     },
@@ -92,7 +92,7 @@ export const administration: Resolvers = {
     usage: async ({ id }, args, { app, administrator }) =>
       connection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
     monthlyUsage: ({ id }, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), { clientId: id }, given(check(Month, { month })).month),
+      app.analytics.usageOf(administrator(), { clientId: id }, omitNulls(parseInput(Month, { month })).month),
     audit: async ({ id }, args, { app, administrator }) =>
       connection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
   },

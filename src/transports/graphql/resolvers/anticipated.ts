@@ -3,7 +3,7 @@ import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { createLoaders } from '../loaders.ts';
-import { check, given, Watched } from '../inputs.ts';
+import { parseInput, omitNulls, Watched } from '../inputs.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 
 export const anticipated: Resolvers = {
@@ -12,7 +12,7 @@ export const anticipated: Resolvers = {
       async subscribe(_, args, context) {
         const { app } = context;
         const { access } = context.own();
-        const { named, updates } = await app.watchConversation(access, given(check(Watched, args)));
+        const { named, updates } = await app.watchConversation(access, omitNulls(parseInput(Watched, args)));
         return whileAuthenticated(
           context,
           (signal) => withReaders(context, { access, named, updates: updates(signal) }),

@@ -2,7 +2,7 @@ import { compressionRatio } from '../../../domain/compaction/compaction.ts';
 import { printId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, pageRequest, readBy } from '../connections.ts';
-import { check, Compact, given, ReadCompaction, ReadTurns } from '../inputs.ts';
+import { parseInput, Compact, omitNulls, ReadCompaction, ReadTurns } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -11,13 +11,13 @@ export const compactions: Resolvers = {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const compaction = await orNull(
-        context.app.compacting.version(reader.access, given(check(ReadCompaction, args))),
+        context.app.compacting.version(reader.access, omitNulls(parseInput(ReadCompaction, args))),
       );
       return compaction && { ...compaction, reader };
     },
     async compactions(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const input = given(check(ReadCompaction, args));
+      const input = omitNulls(parseInput(ReadCompaction, args));
       return connection(
         readBy(reader, await context.app.compacting.versions(reader.access, input, pageRequest(args))),
         args,
@@ -25,7 +25,7 @@ export const compactions: Resolvers = {
     },
     async conversationTurns(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      const { from, to, ...input } = given(check(ReadTurns, args));
+      const { from, to, ...input } = omitNulls(parseInput(ReadTurns, args));
       const turns = await context.app.conversationTurns(access, { ...input, ranges: [{ from, to }] });
       return turns.map(({ turn, ...message }) => ({ number: turn, message }));
     },
@@ -52,6 +52,6 @@ export const compactions: Resolvers = {
 };
 
 function requestOf<T extends object>(input: T) {
-  check(Compact, input);
-  return given(input);
+  parseInput(Compact, input);
+  return omitNulls(input);
 }

@@ -6,7 +6,7 @@ import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.t
 import { toConfiguration } from '../configuration-input.ts';
 import { countedConnection, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { check, Comment, given, ProviderNames } from '../inputs.ts';
+import { parseInput, Comment, omitNulls, ProviderNames } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -20,8 +20,8 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
 ) {
   return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
     const { access } = await context.reader(input.instanceId);
-    check(Comment, { comment: input.comment });
-    const { instanceId: _, configuration, ...rest } = given(input);
+    parseInput(Comment, { comment: input.comment });
+    const { instanceId: _, configuration, ...rest } = omitNulls(input);
     const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
     return change(access, { ...rest, ...settings } as unknown as Given<T>);
   });
@@ -48,7 +48,7 @@ export const configurations: Resolvers = {
     async chooseProviders(_, { input }, context) {
       return orProblem('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
-        const { extraction, embedding } = given(check(ProviderNames, input));
+        const { extraction, embedding } = omitNulls(parseInput(ProviderNames, input));
         return context.app.chooseProviders(access, {
           ...(extraction ? { extraction } : {}),
           ...(embedding ? { embedding } : {}),

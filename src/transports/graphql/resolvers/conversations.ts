@@ -5,7 +5,7 @@ import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { check, ConversationOf, given, toNewConversation, toNewMessages } from '../inputs.ts';
+import { parseInput, ConversationOf, omitNulls, toNewConversation, toNewMessages } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -24,7 +24,7 @@ export const conversations: Resolvers = {
   Query: {
     async conversation(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const { id: conversationId, ...named } = given(check(ConversationOf, args));
+      const { id: conversationId, ...named } = omitNulls(parseInput(ConversationOf, args));
       const conversation = await orNull(context.app.conversation(reader.access, { conversationId, ...named, last: 0 }));
       return conversation && { ...conversation, reader };
     },
@@ -46,7 +46,7 @@ export const conversations: Resolvers = {
     },
     async endConversation(_, args, { app, own }) {
       const reader = own();
-      const { id: conversationId, ...named } = given(check(ConversationOf, args));
+      const { id: conversationId, ...named } = omitNulls(parseInput(ConversationOf, args));
       return orProblem('ConversationEnded', ['not_found'], async () => ({
         ...(await app.endConversation(reader.access, { conversationId, ...named })),
         reader,

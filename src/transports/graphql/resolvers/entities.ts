@@ -6,7 +6,7 @@ import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import { connection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
-import { check, EntityFilters, given, Named } from '../inputs.ts';
+import { parseInput, EntityFilters, omitNulls, Named } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
 
 interface ListArgs extends PageArgs {
@@ -15,7 +15,7 @@ interface ListArgs extends PageArgs {
 
 function filterOf(reader: Reader, { filter }: ListArgs) {
   if (filter?.q) requireContentReader(reader.access.principal); // what is found by its name is read
-  return given(check(EntityFilters, filter ?? {}));
+  return omitNulls(parseInput(EntityFilters, filter ?? {}));
 }
 
 const entityConnection = (reader: Reader, page: Page<Entity>, args: PageArgs) => connection(readBy(reader, page), args);
@@ -35,7 +35,7 @@ export const entities: Resolvers = {
   Query: {
     entities: async (_, args, context) => listEntities(context, await context.reader(args.instanceId), args),
     async entity(_, { id, instanceId, ...args }, context) {
-      const named = given(check(Named, args));
+      const named = omitNulls(parseInput(Named, args));
       const reader = await narrowed(context, await context.reader(instanceId), named);
       const [entity] = await context.app.entitiesByIds(reader.access, [id]);
       return entity ? { ...entity, reader } : null;

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { limits } from '../../../domain/limits.ts';
 import { countedConnection, pageRequest, requireWithin } from '../connections.ts';
-import { check, given, InstanceName, Month, Named, Variant } from '../inputs.ts';
+import { parseInput, omitNulls, InstanceName, Month, Named, Variant } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { listConfigurations } from './configurations.ts';
@@ -26,7 +26,7 @@ export const instances: Resolvers = {
     async createInstance(_, { input }, context) {
       const admin = context.administrator();
       return orProblem('Instance', ['invalid_input'], async () =>
-        context.app.createInstance(admin, check(InstanceName, input)),
+        context.app.createInstance(admin, parseInput(InstanceName, input)),
       );
     },
     async repairVectorIndex(_, { instanceId }, context) {
@@ -38,13 +38,13 @@ export const instances: Resolvers = {
   Instance: {
     client: ({ clientId }, _, { clients }) => clients.byId.load(clientId),
     users: async ({ id }, args, context) => listUsers(context, await context.reader(id), args),
-    user: async ({ id }, args, context) => found(context, await context.reader(id), given(args)),
+    user: async ({ id }, args, context) => found(context, await context.reader(id), omitNulls(args)),
     customers: async ({ id }, args, context) => listCustomers(context, await context.reader(id), args),
     customer: async ({ id }, { customerId }, context) => found(context, await context.reader(id), { customerId }),
     conversations: async ({ id }, { userId, customerId, ...args }, context) =>
-      conversationsOf(await context.reader(id), given(check(Named, { userId, customerId })), args),
+      conversationsOf(await context.reader(id), omitNulls(parseInput(Named, { userId, customerId })), args),
     documents: async ({ id }, { userId, customerId, ...args }, context) =>
-      documentsOf(await context.reader(id), given(check(Named, { userId, customerId })), args),
+      documentsOf(await context.reader(id), omitNulls(parseInput(Named, { userId, customerId })), args),
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
     ingestions: async ({ id }, args, context) => listIngestions(context, await context.reader(id), args),
@@ -62,13 +62,13 @@ export const instances: Resolvers = {
     },
     latency: async ({ id }, args, context) =>
       context.app.analytics.latency((await context.reader(id)).access, {
-        ...given(args),
-        ...given(check(Variant, { variant: args.variant })),
+        ...omitNulls(args),
+        ...omitNulls(parseInput(Variant, { variant: args.variant })),
       }),
     operations: async ({ id }, args, context) =>
-      context.app.analytics.operations((await context.reader(id)).access, given(args)),
+      context.app.analytics.operations((await context.reader(id)).access, omitNulls(args)),
     monthlyUsage: async ({ id }, { month }, context) =>
-      context.app.analytics.usage((await context.reader(id)).access, given(check(Month, { month })).month),
+      context.app.analytics.usage((await context.reader(id)).access, omitNulls(parseInput(Month, { month })).month),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();

@@ -1,12 +1,12 @@
 import type { RateInput, Resolvers } from '../../../generated/graphql.ts';
-import { check, Label } from '../inputs.ts';
+import { parseInput, Label } from '../inputs.ts';
 import { orProblem } from '../outcomes.ts';
 
 export const keys: Resolvers = {
   Mutation: {
     async createKey(_, { input }, context) {
       return orProblem('KeyCreated', ['invalid_input', 'not_found'], async () => {
-        const { label, rate } = { ...check(Label, input), rate: rateOf(input.rate) };
+        const { label, rate } = { ...parseInput(Label, input), rate: rateOf(input.rate) };
         const { access } = await context.reader(input.instanceId);
         const { key, record } = await context.app.createKey(access, { label: label ?? null, rate: rate ?? undefined });
         return { key: record, secret: key };

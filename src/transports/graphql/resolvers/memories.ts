@@ -5,7 +5,7 @@ import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { check, given, MemoryFilters, Named, toCorrection } from '../inputs.ts';
+import { parseInput, omitNulls, MemoryFilters, Named, toCorrection } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
@@ -16,7 +16,7 @@ interface ListArgs extends PageArgs {
 
 function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
   if (filter?.q) requireContentReader(reader.access.principal); // what is found by its words is read
-  return given(check(MemoryFilters, filter ?? {}));
+  return omitNulls(parseInput(MemoryFilters, filter ?? {}));
 }
 
 /** A page of memories as their reader shows them. */
@@ -54,7 +54,7 @@ export const memories: Resolvers = {
     memories: async (_, args, context) => listMemories(context, await context.reader(args.instanceId), args),
     async memory(_, { id, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const memory = await orNull(context.app.memory(reader.access, id, given(check(Named, args))));
+      const memory = await orNull(context.app.memory(reader.access, id, omitNulls(parseInput(Named, args))));
       return memory && { ...memory, reader };
     },
     async receipt(_, { id, instanceId }, context) {
@@ -64,7 +64,7 @@ export const memories: Resolvers = {
   Mutation: {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      const options = { ...given(check(Named, args)), cascade };
+      const options = { ...omitNulls(parseInput(Named, args)), cascade };
       return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
     async correctMemory(_, { input, instanceId }, context) {
@@ -77,7 +77,7 @@ export const memories: Resolvers = {
     async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.undoSupersede(reader.access, memoryId, given(check(Named, args)))),
+        ...(await context.app.undoSupersede(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
         reader,
       }));
     },

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { check, Newcomer } from '../inputs.ts';
+import { parseInput, Newcomer } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -15,7 +15,7 @@ export const onboarding: Resolvers = {
     async onboard(_, { input }, context) {
       const admin = context.administrator();
       return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
-        const { clientName, clientId, instanceName, useCase, complete } = check(Newcomer, input);
+        const { clientName, clientId, instanceName, useCase, complete } = parseInput(Newcomer, input);
         const { record, key, keyRecord } = await context.app.onboarding.start(admin, {
           client: clientId ? { id: clientId } : { name: clientName! },
           instanceName,

@@ -2,7 +2,7 @@ import type { Review } from '../../../domain/entities/entity.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, pageRequest, readBy } from '../connections.ts';
 import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
-import { check, given, Named, SplitMemories } from '../inputs.ts';
+import { parseInput, omitNulls, Named, SplitMemories } from '../inputs.ts';
 import { orProblem } from '../outcomes.ts';
 
 interface AskArgs {
@@ -13,7 +13,7 @@ interface AskArgs {
 
 /** The owner that the caller asks for, and the reader that resolves nested fields. */
 async function askerOf(context: GraphqlContext, whole: Reader, { userId, customerId }: AskArgs) {
-  const named = given(check(Named, { userId, customerId }));
+  const named = omitNulls(parseInput(Named, { userId, customerId }));
   return { named, access: whole.access, reader: await narrowed(context, whole, named) };
 }
 
@@ -51,7 +51,7 @@ export const reviewQueue: Resolvers = {
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       return orProblem('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
-        const input = { ...named, entityId, ...check(SplitMemories, { memoryIds }) };
+        const input = { ...named, entityId, ...parseInput(SplitMemories, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
     },

@@ -3,7 +3,7 @@ import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { check, given, Named } from '../inputs.ts';
+import { parseInput, omitNulls, Named } from '../inputs.ts';
 import { conversationsOf } from './conversations.ts';
 import { documentsOf } from './documents.ts';
 import { entitiesOf } from './entities.ts';
@@ -15,7 +15,7 @@ export async function listUsers(
   reader: Reader,
   { customerId: asked, ...args }: PageArgs & { readonly customerId?: string | null },
 ) {
-  const { customerId } = given(check(Named, { customerId: asked }));
+  const { customerId } = omitNulls(parseInput(Named, { customerId: asked }));
   const request = pageRequest(args);
   const { usersOf, userCountsOf } = reader.loaders;
   const users = customerId
@@ -31,7 +31,7 @@ export async function listCustomers({ app }: GraphqlContext, reader: Reader, arg
 
 /** The named with who reads them; null when they are not known. */
 export async function found<N extends Whose>({ app }: GraphqlContext, reader: Reader, named: N) {
-  check(Named, named);
+  parseInput(Named, named);
   const known = await app.listing.known(reader.access, named);
   return known && { ...known, reader };
 }

@@ -1,6 +1,6 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy } from '../connections.ts';
-import { check, NewWebhook, WebhookUpdate } from '../inputs.ts';
+import { parseInput, NewWebhook, WebhookUpdate } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -25,7 +25,7 @@ export const webhooks: Resolvers = {
     createWebhook: async (_, { input, instanceId }, context) =>
       orProblem('WebhookWithSecret', ['invalid_input', 'conflict', 'not_found'], async () => {
         const reader = await context.reader(instanceId);
-        check(NewWebhook, input);
+        parseInput(NewWebhook, input);
         const { url, description, eventTypes } = input;
         const settings = { url, description: description ?? null, eventTypes: [...new Set(eventTypes)] };
         const { webhook, secret } = await context.app.webhooks.create(reader.access, settings);
@@ -71,7 +71,7 @@ export const webhooks: Resolvers = {
  */
 function changeOf(input: UpdateWebhookInput) {
   const { url, description, eventTypes, state } = input;
-  check(WebhookUpdate, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
+  parseInput(WebhookUpdate, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
   return {
     ...(url == null ? {} : { url }),
     ...(description === undefined ? {} : { description }),

@@ -1,4 +1,4 @@
-import { attributeNamed } from './stated.ts';
+import { attributeNamed } from './stated-attributes.ts';
 import { circle, meeting } from './values.ts';
 import type { Attribute } from '../candidate.ts';
 import { whole } from './form.ts';

@@ -7,7 +7,7 @@ import type { Span } from './span.ts';
  * Tells of a place in a turn whether its words are borrowed: quoted, in a letter, or in a text that the turn hands over
  * or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
  */
-export function borrowedIn(turn: string): (at: number) => boolean {
+export function quotedIn(turn: string): (at: number) => boolean {
   const text = turn.replaceAll('\r', ' ');
   const requests = requestsIn(text);
   const quotations = quotationsIn(text);
@@ -27,9 +27,9 @@ export function borrowedIn(turn: string): (at: number) => boolean {
 }
 
 /** Whether the words are an "I" wherever the turn has them, and each time somebody else's. */
-export function isAnothersI(words: string, turn: string): boolean {
+export function isQuotedFirstPerson(words: string, turn: string): boolean {
   if (!firstPerson.test(words)) return false;
-  const isBorrowed = borrowedIn(turn);
+  const isBorrowed = quotedIn(turn);
   for (let at = turn.indexOf(words); at >= 0; at = turn.indexOf(words, at + 1)) if (!isBorrowed(at)) return false;
   return true;
 }

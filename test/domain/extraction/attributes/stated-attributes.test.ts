@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributeOf } from '../../../../src/domain/extraction/attributes/stated.ts';
+import { attributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
 import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
 import { extractFrom, monday } from '../said.ts';
 

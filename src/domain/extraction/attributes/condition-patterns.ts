@@ -45,4 +45,4 @@ const being = [
 }));
 
 /** Allergies and other states of the speaker, each by itself. */
-export const stateForms: readonly Form[] = [...allergies, ...being];
+export const conditionForms: readonly Form[] = [...allergies, ...being];

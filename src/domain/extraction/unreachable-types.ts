@@ -6,7 +6,11 @@ type Settings = Pick<Configuration, 'confidence_threshold' | 'memory_types' | 'i
 const surest = 0.95;
 
 /** Says that a threshold is so high that hardly a statement reaches it: nothing else would tell. */
-export function outOfReach({ confidence_threshold: threshold, memory_types, inference }: Settings): string[] {
+export function unreachableTypeWarnings({
+  confidence_threshold: threshold,
+  memory_types,
+  inference,
+}: Settings): string[] {
   const types = memory_types.filter((type) => type !== 'episodes');
   if (threshold <= surest || types.length === 0) return [];
   const left =

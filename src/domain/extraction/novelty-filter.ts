@@ -21,7 +21,7 @@ interface Refusal {
  * Decides turn by turn, in their order, what says nothing new: why it is left out, or undefined to keep it.
  * `isNews(turn)` tells that words said before have become news again ("I live in Leeds" after "I live in York").
  */
-export function writeGate(
+export function noveltyFilter(
   isNews: (turn: Turn) => boolean,
 ): (turn: Turn, before: Turn | undefined) => Refusal | undefined {
   const keys = new Map<string, number>();

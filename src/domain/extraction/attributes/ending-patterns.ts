@@ -59,4 +59,4 @@ const changes: Form = {
   said: /\bnow\b/iu,
 };
 
-export const endForms: readonly Form[] = [...endsOfOne, ...endsOfAll, changes];
+export const endingForms: readonly Form[] = [...endsOfOne, ...endsOfAll, changes];

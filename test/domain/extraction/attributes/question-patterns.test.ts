@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { askedAttributes } from '../../../../src/domain/extraction/attributes/asked.ts';
-import { attributeOf } from '../../../../src/domain/extraction/attributes/stated.ts';
+import { askedAttributes } from '../../../../src/domain/extraction/attributes/question-patterns.ts';
+import { attributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
 import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
