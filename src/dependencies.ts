@@ -263,13 +263,12 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
 /** The notice that wakes the workers of other processes. Any other notice is the id of an ingestion that moved on. */
 const thereIsWork = 'work';
 
-const openDatabaseOf = (environment: Environment, name: string) =>
-  openDatabase(
-    environment.DATABASE_URL === undefined
-      ? { dataFolder: join(environment.PRESAGE_DATA_DIR, 'postgres') }
-      : { url: environment.DATABASE_URL, poolSize: environment.DATABASE_POOL_SIZE, name },
-    outage,
-  );
+function openDatabaseOf(environment: Environment, name: string): Promise<Database> {
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, PRESAGE_DATA_DIR: folder } = environment;
+  const statementTimeoutMs = environment.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000;
+  const where = url === undefined ? { dataFolder: join(folder, 'postgres') } : { url, poolSize, name };
+  return openDatabase({ ...where, statementTimeoutMs }, outage);
+}
 
 const outage = (cause: unknown) =>
   new DomainError('unavailable', 'the database does not answer at the moment; try again', { cause });

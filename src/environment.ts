@@ -41,6 +41,7 @@ const Environment = z
       .url({ protocol: /^postgres(?:ql)?$/, error: 'must be an address such as postgres://presage@127.0.0.1/presage' })
       .optional(),
     DATABASE_POOL_SIZE: number.int().min(2).max(500).default(10),
+    DATABASE_STATEMENT_TIMEOUT_SECONDS: number.int().min(5).max(600).default(30),
     COMPAT: z
       .enum(['on', 'off'])
       .default('on')

@@ -3,8 +3,8 @@ import type { Client, ClientBase, Pool } from 'pg';
 /** One session, in which statements follow each other. */
 export type Session = Pick<ClientBase, 'query'>;
 
-/** Longer than any statement of ours by far: what takes this long is in trouble, and must not pile up. */
-export const statementTimeoutMs = 30_000;
+/** The default: longer than any statement of ours by far. What takes this long is in trouble, and must not pile up. */
+export const usualStatementTimeoutMs = 30_000;
 
 /** Why a database answers nothing, although nothing lies between it and this process. */
 export interface Trouble {

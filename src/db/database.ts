@@ -35,10 +35,12 @@ export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 't
  * when the database is not there; the next use finds it again once it is.
  */
 export async function openDatabase(
-  where: PostgresOptions | { dataFolder: string },
+  where: PostgresOptions | { dataFolder: string; statementTimeoutMs?: number },
   outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
-  return databaseOn('url' in where ? await openPostgres(where) : await openPglite(where.dataFolder), outage);
+  const connected =
+    'url' in where ? await openPostgres(where) : await openPglite(where.dataFolder, where.statementTimeoutMs);
+  return databaseOn(connected, outage);
 }
 
 /** Migrates and opens a database on an existing connection, which closes with it. */

@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { statementTimeoutMs, type Trouble } from './connected.ts';
+import { type Trouble } from './connected.ts';
 import { PgliteStream } from './pglite-stream.ts';
 
 /** The data that the thread is started with. */
@@ -11,8 +11,11 @@ export interface PgliteStart {
 
 type FromThread = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 
-/** A thread that answers nothing is told to be in trouble; when it goes on so for this long, the process is ended. */
-const graceMs = 15_000;
+/**
+ * A thread that answers nothing for the time of a statement is told to be in trouble; when it goes on so for this much
+ * longer, in parts of that time, the process is ended.
+ */
+const grace = 0.5;
 /** Longer than a start, a migration, an index or a vacuum of an embedded database takes. */
 const exclusiveMs = 900_000;
 const lookEveryMs = 500;
@@ -27,6 +30,7 @@ export class PgliteThread {
   readonly #streams = new Set<PgliteStream>();
   readonly #watching: NodeJS.Timeout;
   readonly #ended: Promise<void>;
+  readonly #statementTimeoutMs: number;
   #seen = 0;
   /** When a message was last found to have been done. */
   #doneAt = -Infinity;
@@ -36,7 +40,8 @@ export class PgliteThread {
   #trouble: Trouble | null = null;
   #isClosing = false;
 
-  private constructor(dataFolder: string) {
+  private constructor(dataFolder: string, statementTimeoutMs: number) {
+    this.#statementTimeoutMs = statementTimeoutMs;
     const workerData: PgliteStart = { dataFolder, steps: this.#steps };
     // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
     this.#worker = new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData, execArgv: [] });
@@ -54,8 +59,8 @@ export class PgliteThread {
   }
 
   /** Resolves when the database in the folder is open; rejects with the reason when it cannot be. */
-  static async start(dataFolder: string): Promise<PgliteThread> {
-    const thread = new PgliteThread(dataFolder);
+  static async start(dataFolder: string, statementTimeoutMs: number): Promise<PgliteThread> {
+    const thread = new PgliteThread(dataFolder, statementTimeoutMs);
     await new Promise<void>((resolve, reject) => {
       thread.#worker.once('message', ({ kind }: FromThread) => kind === 'ready' && resolve());
       thread.#worker.once('exit', () => reject(new Error(thread.#trouble?.reason)));
@@ -112,9 +117,9 @@ export class PgliteThread {
       return;
     }
     const silentMs = now - this.#progressAt;
-    const patienceMs = this.#exclusive ? exclusiveMs : statementTimeoutMs;
+    const patienceMs = this.#exclusive ? exclusiveMs : this.#statementTimeoutMs;
     if (silentMs < patienceMs || this.#trouble?.isFinal) return;
-    const isFinal = silentMs >= patienceMs + graceMs;
+    const isFinal = silentMs >= patienceMs + grace * this.#statementTimeoutMs;
     const seconds = Math.round(silentMs / 1_000);
     this.#lose({ reason: `it has not answered for ${seconds} seconds: a statement does not end`, isFinal });
     if (isFinal) void this.#worker.terminate();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
-import { statementTimeoutMs, type Connected } from './connected.ts';
+import { usualStatementTimeoutMs, type Connected } from './connected.ts';
 import { isOutage } from './outage.ts';
 
 export interface PostgresOptions {
@@ -9,6 +9,7 @@ export interface PostgresOptions {
   readonly poolSize: number;
   /** The name of the process in the server's own lists. */
   readonly name: string;
+  readonly statementTimeoutMs?: number | undefined;
 }
 
 /** The server gives the client's answer this much longer to arrive; a network that went away says nothing. */
@@ -25,7 +26,12 @@ const startMs = 30_000;
 const startLock = 7_238_001;
 
 /** A real Postgres, 15 or later. Resolves once it answers; rejects when it does not for half a minute. */
-export async function openPostgres({ url, poolSize, name }: PostgresOptions): Promise<Connected> {
+export async function openPostgres({
+  url,
+  poolSize,
+  name,
+  statementTimeoutMs = usualStatementTimeoutMs,
+}: PostgresOptions): Promise<Connected> {
   const connection: ClientConfig = {
     connectionString: url,
     application_name: name,

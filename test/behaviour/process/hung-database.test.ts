@@ -8,6 +8,8 @@ import { emptyFolder } from '../../support/world.ts';
 
 /** A document of this id is never stored, and the statement that stores it never ends: a rule of the database says so. */
 const endless = 'endless';
+/** Long enough for every other statement; by default the endless one would keep a processor busy for 45 seconds. */
+const variables = { DATABASE_STATEMENT_TIMEOUT_SECONDS: '8' };
 const all = emptyFolder();
 afterAll(() => rmSync(all, { recursive: true, force: true }));
 
@@ -68,7 +70,7 @@ describe.concurrent('a process whose database hangs', { timeout: 150_000 }, () =
   test.skipIf(isOnPostgres())(
     'says so, refuses calls, and ends; the next one has all that was accepted',
     async ({ expect }) => {
-      const place = await placeThatMayHang();
+      const place = { ...(await placeThatMayHang()), variables };
       let service = await startService(place);
       try {
         const { ingestion_id: accepted } = await submit(service, note('The ferry to Hydra leaves at six.'));
