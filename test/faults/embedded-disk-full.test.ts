@@ -1,10 +1,10 @@
-import { mkdtempSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { cpSync, mkdtempSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { newPlace, startService, type Place, type ServiceProcess } from '../support/service-process.ts';
 import { canMount, holdSmallDisk } from '../support/small-disk.ts';
 import { lengthOf, seed, tell } from './length.ts';
@@ -48,6 +48,7 @@ async function fillAndFree(roomMiB: number): Promise<Run> {
   const place: Place = { ...(await newPlace(folder)), within: disk.within, variables };
   let service: ServiceProcess | undefined;
   try {
+    cpSync(inject('template'), disk.seenFromHere(join(folder, 'data')), { recursive: true }); // made once for all tests
     service = await startService(place);
     const ballast = disk.seenFromHere(join(folder, 'data', 'ballast'));
     fillUp(ballast, { leaveMiB: roomMiB });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/db/database.ts';
 import { isOnPostgres } from '../../support/place-database.ts';
 import { migratedPlace, startInVain, startService, type Place } from '../../support/service-process.ts';
 import { canMount } from '../../support/small-disk.ts';
@@ -13,11 +14,22 @@ const newPlace = (): Promise<Place> => migratedPlace(emptyFolder(folder));
 /** One line that names the folder and ends with advice, and nothing that only a programmer reads. */
 const oneLine = (words: string) => new RegExp(`^presage: .*${words}.*\\n$`);
 
-describe.skipIf(isOnPostgres())('a start on data that cannot be used ends, and says which, why and what to do', () => {
+describe.skipIf(isOnPostgres())('data that cannot be used are refused, with which, why and what to do', () => {
   const walOf = (postgres: string) =>
     readdirSync(join(postgres, 'pg_wal'))
       .filter((name) => name.startsWith('0'))
       .map((name) => join(postgres, 'pg_wal', name));
+  const cutOffLog = (postgres: string) => walOf(postgres).forEach((path) => truncateSync(path, 1_000));
+  const toldOf = (postgres: string, said: string) =>
+    `${postgres} cannot be opened: .*${said}.* put back a copy .* or set PRESAGE_DATA_DIR`;
+
+  test('a start on them ends', async () => {
+    const place = await newPlace();
+    const postgres = join(place.folder, 'data', 'postgres');
+    cutOffLog(postgres);
+    const told = oneLine(toldOf(postgres, 'could not locate a valid checkpoint record'));
+    expect(await startInVain(place)).toEqual({ code: 1, said: expect.stringMatching(told) });
+  });
 
   test.each<{ case: string; harm: (postgres: string) => void; said: string }>([
     {
@@ -32,7 +44,7 @@ describe.skipIf(isOnPostgres())('a start on data that cannot be used ends, and s
     },
     {
       case: 'with a log that was cut off',
-      harm: (postgres) => walOf(postgres).forEach((path) => truncateSync(path, 1_000)),
+      harm: cutOffLog,
       said: 'could not locate a valid checkpoint record',
     },
     {
@@ -62,12 +74,12 @@ describe.skipIf(isOnPostgres())('a start on data that cannot be used ends, and s
       said: 'it is a file, and no folder',
     },
   ])('$case', async ({ harm, said }) => {
-    const place = await newPlace();
-    const postgres = join(place.folder, 'data', 'postgres');
+    const { folder: own } = await newPlace();
+    const postgres = join(own, 'data', 'postgres');
     harm(postgres);
-    const ending = await startInVain(place);
-    const told = oneLine(`${postgres} cannot be opened: .*${said}.* put back a copy .* or set PRESAGE_DATA_DIR`);
-    expect(ending).toEqual({ code: 1, said: expect.stringMatching(told) });
+    await expect(openDatabase({ dataFolder: postgres })).rejects.toThrow(
+      new RegExp(`^[^\\n]*${toldOf(postgres, said)}[^\\n]*$`),
+    );
   });
 
   test('in a place that is a file', async () => {

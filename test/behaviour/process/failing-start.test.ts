@@ -39,22 +39,20 @@ test.each([
   await (await open()).close();
 });
 
-test.each(['PORT', 'GRPC_PORT'])(
-  'a first start whose %s is taken says so, and the next one still has its key',
-  async (variable) => {
-    const own = mkdtempSync(join(folder, 'taken-'));
-    const there = await migratedPlace(own);
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+test('a first start whose PORT or GRPC_PORT is taken says so, and the next one still has its key', async () => {
+  const there = await migratedPlace(mkdtempSync(join(folder, 'taken-')));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  for (const variable of ['GRPC_PORT', 'PORT']) {
     const { code, said } = await startInVain({ ...there, variables: { [variable]: String(port) } });
     expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(`set ${variable} to another port`) });
-    other.close();
-    const service = await startService(there);
-    expect(await service.call('GET', '/v1/memories')).toMatchObject({ data: [] });
-    await service.stop();
-  },
-);
+  }
+  other.close();
+  const service = await startService(there);
+  expect(await service.call('GET', '/v1/memories')).toMatchObject({ data: [] });
+  await service.stop();
+});
 
 test('a wrong environment is told in words, each mistake of it', async () => {
   const { code, said } = await startInVain({ ...place, variables: { PORT: 'abc', LOG_LEVEL: 'loud' } });
