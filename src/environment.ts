@@ -164,7 +164,7 @@ export type Environment = z.infer<typeof Environment> & {
 };
 
 /** The pattern of an API key. */
-export const keyShape = (prefix: string) => new RegExp(`^${prefix}_[0-9A-Za-z]{43}$`);
+const keyShape = (prefix: string) => new RegExp(`^${prefix}_[0-9A-Za-z]{43}$`);
 
 /** Throws one error that lists every mistake. Empty variables count as unset. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {

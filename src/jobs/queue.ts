@@ -33,7 +33,7 @@ export type InstanceJobName = { [Name in JobName]: {} extends JobPayloads[Name] 
 type Lease = Pick<LeasedJob<unknown>, 'id' | 'attempt'>;
 
 /** A worker that died keeps its job for this long; one that lives renews in time. */
-export const leaseMs = 15_000;
+const leaseMs = 15_000;
 
 /**
  * The statement part that enqueues a job with its cause, once for each row of `cause`: use it in the same statement as

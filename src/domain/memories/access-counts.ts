@@ -6,7 +6,7 @@ import { readAccessCounts } from './standing-store.ts';
 
 const memoriesAtMost = 100_000;
 /** How late it may be noticed that another process counted an access. */
-export const accessesKeptMs = 60_000;
+const accessesKeptMs = 60_000;
 
 /**
  * How often memories were accessed, which no revision tells of. A stream asks for the same memories with every word that

@@ -88,7 +88,7 @@ function besideOf(passages: ReadonlyMap<string, readonly number[]>, { documentId
 }
 
 /** The stems under their keyed hashes. */
-export const termsOf = (access: Access, stems: ReadonlyMap<string, number>) =>
+const termsOf = (access: Access, stems: ReadonlyMap<string, number>) =>
   new Map([...stems].map(([stem, count]) => [access.keys.term(stem), count]));
 
 /** The counts that the entries add to their owner's: memories without a word do not count in word statistics. */

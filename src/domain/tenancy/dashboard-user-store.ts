@@ -79,6 +79,3 @@ export const pageOfMemberships = (sql: Sql, clientId: string, { direction, after
 /** At most one more than `maxCounted`. */
 export const countMemberships = (sql: Sql, clientId: string): Promise<number> =>
   sql.dashboardMembership.count({ where: { clientId }, take: maxCounted + 1 });
-
-/** Whether anybody could sign in by an address and a password. */
-export const anyUser = async (sql: Sql): Promise<boolean> => (await sql.dashboardUser.count({ take: 1 })) > 0;

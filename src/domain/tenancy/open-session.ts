@@ -8,7 +8,7 @@ import { findSession, saveLastSeen, type SessionRow } from './session-store.ts';
 
 const minutes = 60_000;
 /** A session ends after so long without a request; and in any case at its `expiresAt`. */
-export const idleSessionMs = 12 * 60 * minutes;
+const idleSessionMs = 12 * 60 * minutes;
 /** How long a session lasts at most. */
 export const longestSessionMs = 7 * 24 * 60 * minutes;
 /** `lastSeenAt` is written no more often than this. */
