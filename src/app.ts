@@ -259,9 +259,9 @@ const createUseCases = (d: Dependencies) => ({
   rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
   masterKeyRotation: (_admin: Admin) => masterKeyRotation(d),
   keys: (access: Access, page: PageRequest) => listKeys(d.db, access, page),
-  /** The key itself is told here and never again. */
+  /** The key itself is returned here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
-  /** A short-lived token for a browser, told here and never again; bound to those named, or those of the conversation. */
+  /** A short-lived token for a browser, returned here and never again; bound to those named, or those of the conversation. */
   createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(d, access, request),
   limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(d, access, id),

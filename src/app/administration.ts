@@ -103,7 +103,7 @@ export const createAdministration = (d: Dependencies) => ({
 
   adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(d.db, page),
   countAdminTokens: (_admin: Admin) => countAdminTokenRecords(d.db),
-  /** The token itself is told here and never again. */
+  /** The token itself is returned here and never again. */
   createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
   revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),
 });

@@ -28,7 +28,7 @@ export const createMembers = (d: Dependencies) => ({
   count: (admin: Admin, where: Where) => countMembers(d, admin, where),
   invitations: (admin: Admin, where: Where, page: PageRequest) => listInvitations(d, admin, where, page),
   countInvitations: (admin: Admin, where: Where) => countOpenInvitations(d, admin, where),
-  /** The secret of the link is told here and never again. */
+  /** The secret of the link is returned here and never again. */
   invite: (admin: Admin, input: Where & { email: string; role: AdminRole }) => inviteMember(d, admin, input),
   revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(d, admin, input),
   /** Gives another role, or none. */

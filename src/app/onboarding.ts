@@ -12,7 +12,7 @@ import type { Admin } from '../domain/tenancy/access.ts';
 
 /** The use cases of a new client or instance. */
 export const createOnboarding = (d: Dependencies) => ({
-  /** The key is told here and never again. */
+  /** The key is returned here and never again. */
   start: (admin: Admin, newcomer: Newcomer) => onboard(d, admin, newcomer),
   read: (admin: Admin, id: string) => onboarding(d, admin, id),
   useCase: (admin: Admin, id: string) => readUseCaseFile(d, admin, id),

@@ -21,7 +21,7 @@ import type { WebhookSettings } from '../domain/webhooks/webhook.ts';
 
 /** The use cases of an instance's webhooks and their deliveries. */
 export const createWebhooks = (d: Dependencies) => ({
-  /** The secret is told here and by `rotateSecret`, and never again. */
+  /** The secret is returned here and by `rotateSecret`, and never again. */
   create: (access: Access, settings: WebhookSettings) => createWebhook(d, access, settings),
   update: (access: Access, id: string, change: WebhookChange) => updateWebhook(d, access, id, change),
   remove: (access: Access, id: string) => deleteWebhook(d, access, id),

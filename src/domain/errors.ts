@@ -27,7 +27,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An outcome that the caller is told. `message` must hold nothing that the caller did not know or send. */
+/** An outcome that the caller sees. `message` must hold nothing that the caller did not know or send. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];

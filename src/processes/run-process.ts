@@ -3,7 +3,9 @@ import { allOrNothing } from '../opened.ts';
 import { openService, type ProcessName, type Service } from './open-service.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
-/** A process of this kind, from its environment to its end; `serve` opens what it serves, `begin` is told before. */
+/**
+ * Runs a process of this kind, from its environment to its end. `serve` opens what it serves; `begin` is called before.
+ */
 export function runProcess(
   name: ProcessName,
   serve: (service: Service) => Promise<unknown>,

@@ -15,7 +15,7 @@ import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import type { Administering } from './instances.ts';
 import { saveAudit } from './store.ts';
 
-/** Gives somebody a role; the token itself is told here and never again. */
+/** Gives somebody a role; the token itself is returned here and never again. */
 export async function createAdminToken(
   d: Administering,
   admin: Admin,

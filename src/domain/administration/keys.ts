@@ -12,7 +12,7 @@ import type { Rate } from '../tenancy/rate.ts';
 import type { Administering } from './instances.ts';
 import { saveAudit } from './store.ts';
 
-/** Makes a key of the instance; the key itself is told here and never again. `secret` gives one that is known already. */
+/** Makes a key of the instance; the key itself is returned here and never again. `secret` gives one that is known already. */
 export async function createKey(
   d: Pick<Administering, 'db' | 'keyPrefix' | 'now'>,
   access: Access,

@@ -156,7 +156,7 @@ const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Ar
 export const countOpenInvitations = (d: Administering, admin: Admin, where: Where): Promise<number> =>
   reaches(admin, columnOf(where)) ? countInvitations(d.db, columnOf(where)) : Promise.resolve(0);
 
-/** Invites somebody; the secret of the link is told here and never again. Throws as `requireClient` does. */
+/** Invites somebody; the secret of the link is returned here and never again. Throws as `requireClient` does. */
 export async function inviteMember(
   d: Administering,
   admin: Admin,

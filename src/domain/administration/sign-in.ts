@@ -35,7 +35,7 @@ export type SignIn =
   | { readonly token: string }
   | { readonly link: string };
 
-/** A session that was begun: the cookie is told here and never again. */
+/** A session that was begun: the cookie is returned here and never again. */
 export interface SessionBegun {
   readonly secret: string;
   readonly expiresAt: Date;

@@ -13,7 +13,7 @@ export interface Anticipating {
   readonly invalidation: Pick<Invalidation, 'watch' | 'isCurrent' | 'ready'>;
   readonly subscriptions: SubscriptionRegistry;
   predict(access: Access, circumstances: Circumstances): Promise<Prediction>;
-  /** What still holds of a prediction that a change overtook; null: predict anew. */
+  /** Keeps of an overtaken prediction the memories that still hold; null: predict anew. */
   recheck(access: Access, before: Left): Promise<Left | null>;
   learn(access: Access, used: Used): Promise<void>;
   /** The access as the credential that opened the stream opens it now. Throws once it opens it no more. */

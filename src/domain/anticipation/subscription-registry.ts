@@ -31,7 +31,9 @@ const [tries, pauseMs] = [4, 100];
 
 const isAway = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
 
-/** Every change is told; this is for what nobody tells, such as a row that an operator changes by hand. */
+/**
+ * Changes notify the registry; this interval is for those that do not, such as a row that an operator edits by hand.
+ */
 const checkEveryMs = 30_000;
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ interface Heard {
   readonly atMs: number;
 }
 
-/** What a bundle responds to: the oldest signal, and how many withdrawals had been sent when it was chosen. */
+/** The signal that a bundle responds to (the oldest one waiting), and the withdrawals sent when it was chosen. */
 interface Answering {
   readonly since: Heard | undefined;
   readonly withdrawals: number;

@@ -2,7 +2,7 @@ import { dayMs } from '../language/calendar.ts';
 import type { StandingKind, StandingMemory } from '../memories/standing-store.ts';
 import type { Reason } from './anticipation.ts';
 
-/** How many memories of each kind are always at hand, at most: instructions steer every answer, so that few are left out. */
+/** The most memories of each kind that are always sent: instructions steer every answer, so few are left out. */
 const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4, identity: 4, preference: 4 };
 /** Most are read of each kind. */
 export const standingAtMost = 24;
@@ -12,13 +12,13 @@ const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
 /** A preference is strong when it was said, returned or used this often. */
 const strongTimes = 2;
 
-/** When a memory must fall due to be at hand now. */
+/** The time within which a memory must fall due to be sent now. */
 export const dueWindow = (now: Date) => ({
   dueFrom: new Date(now.getTime() - horizon.afterMs),
   dueUntil: new Date(now.getTime() + horizon.beforeMs),
 });
 
-/** A memory that is at hand whatever is said. */
+/** A memory that is sent whatever is said. */
 export interface Standing {
   readonly id: string;
   readonly reason: Reason;

@@ -99,7 +99,7 @@ export class MessageFeed {
   }
 }
 
-/** Numbers behind the next one that are remembered: a message may be read before it is told here. */
+/** How many numbers behind the next one are remembered: a message may be read before its notice arrives. */
 const heardAtMost = 1_000;
 
 class Ears implements Listened {

@@ -5,7 +5,7 @@ import type { Access } from '../tenancy/access.ts';
 import { contract } from './merge-forest.ts';
 import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
 
-/** What the removal of memories removed from the graph. */
+/** Counts of what a removal of memories took from the graph. */
 export interface RemovedMentions {
   readonly links: number;
   /** Names that nobody mentions any more, with what was filed, merged and asked of them. */

@@ -44,7 +44,7 @@ const [lookAgainMs, lookAgainMostMs] = [5, 50];
 const keptMs = 60_000;
 /** The rows that a dead process leaves stay at least this long, and are looked for this often. */
 const deadMs = 60_000;
-/** For the lease, before somebody who wants to show something is told to try later. */
+/** How long a stream waits for the lease before it fails with "try again later". */
 const patienceMs = 10_000;
 
 /**

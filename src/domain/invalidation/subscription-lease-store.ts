@@ -56,7 +56,10 @@ export const saveInterest = (sql: Sql, processId: string, subjects: readonly Rev
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
 
-/** Restores the subscriptions to what was shown all the while, if they were lost with the lease: every change is told. */
+/**
+ * Restores subscriptions whose memories stayed visible, if they were lost with the lease. Every change then notifies
+ * them.
+ */
 export async function keepInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)

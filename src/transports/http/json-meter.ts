@@ -10,7 +10,7 @@ const maxValues = limits.bodyValues.most;
 const maxDepth = limits.bodyDepth.most;
 /** Members of one object: more than the largest metadata has, and fewer than make an object slow to build. */
 const maxMembers = limits.bodyMembers.most;
-/** A longer name is cut when the caller is told of it. */
+/** Longer names are cut in messages to the caller. */
 const maxNameBytes = 80;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];

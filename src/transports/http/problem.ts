@@ -56,7 +56,7 @@ export interface Problem {
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** All that is told of what nobody foresaw. */
+/** The message for unforeseen errors, which says nothing about them. */
 export const internalMessage = 'Something went wrong here. Quote the correlation id to have it looked up.';
 
 /** The answer to an error; one that nobody foresaw says nothing of the inside. */
@@ -87,7 +87,7 @@ const ofFramework: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_input', 'the body is not as long as its Content-Length says'],
 };
 
-/** The error as one that a caller is told, or undefined when it is none. */
+/** The error that the caller sees, or undefined when it is an unforeseen one. */
 export function asDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;

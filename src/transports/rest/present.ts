@@ -76,7 +76,7 @@ const presentWithoutMemories = (context: SummarisedContext, correlationId: strin
   correlation_id: correlationId,
 });
 
-/** The record of a context as JSON. What was made ready is told more than once: its memories are written once. */
+/** The record of a context as JSON. A prefetched context is answered more than once: its memories are written once. */
 export function writeContext(context: SummarisedContext, correlationId: string): Buffer {
   const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
   return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);

@@ -120,6 +120,6 @@ export const NewKeyRecord = KeyRecord.extend({
   api_key: z
     .string()
     .nullable()
-    .meta({ description: 'The key itself, told here and never again: null in a repetition.' }),
+    .meta({ description: 'The key itself, returned here and never again: null in a repetition.' }),
 });
 answerBodies.add(NewKeyRecord, { id: 'NewKey' });
