@@ -4,13 +4,12 @@ import { createCompacting } from './app/compacting.ts';
 import { createConfiguring } from './app/configuring.ts';
 import { guard } from './app/guard.ts';
 import { createListing } from './app/listing.ts';
-import { createMembers } from './app/members.ts';
+import { createMembers, createSigningIn } from './app/members.ts';
 import { traceMemory } from './app/memory-spans.ts';
 import { openStream } from './app/open-stream.ts';
 import { createOnboarding } from './app/onboarding.ts';
 import { createWebhooks } from './app/webhooks.ts';
 import { permissions } from './app/permissions.ts';
-import { createSigningIn } from './app/signing-in.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
@@ -31,7 +30,7 @@ import type { ContextQuery } from './domain/context/context.ts';
 import { tellRetrieved } from './domain/context/tell-retrieved.ts';
 import { fetchWithSummary } from './domain/compaction/fetch-with-summary.ts';
 import type { PageRequest } from './domain/cursor.ts';
-import type { EntityFilter } from './domain/entities/entity.ts';
+import type { EntityFilter, ReviewStatus } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
 import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-history.ts';
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
@@ -52,7 +51,7 @@ import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.t
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
 import { DomainError, notFound } from './domain/errors.ts';
-import { conversationUuid, instanceNumber, parseId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { conversationUuid, instanceNumber, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
@@ -69,6 +68,7 @@ import { readMemories } from './domain/memories/read.ts';
 import { measureNamed } from './domain/metering/measure-named.ts';
 import { noInstance } from './domain/metering/metering.ts';
 import { timed } from './domain/metering/timed.ts';
+import { findReplacedBy } from './domain/memories/superseded-store.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
@@ -169,6 +169,14 @@ const createUseCases = (d: Dependencies) => ({
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
+  /** The printed ids of the memories that each of these replaced; in the order of the ids. */
+  replacedByMemories: async (access: Access, ids: readonly string[]) => {
+    const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
+    const replaced = await findReplacedBy(d.db, access, uuids);
+    return ids.map((id) =>
+      replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
+    );
+  },
   /** Brings back what retention archived. */
   restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
@@ -196,8 +204,9 @@ const createUseCases = (d: Dependencies) => ({
     splitEntity(d, access, input),
   undoMerge: (access: Access, id: string, named: Named) => undoMerge(d, access, id, named),
 
-  /** Pairs of entities that may be one, waiting for a decision. */
-  reviews: (access: Access, named: Named, page: PageRequest) => listReviews(d.db, access, named, page),
+  /** Pairs of entities that may be one: those that wait for a decision, or those that were decided so. */
+  reviews: (access: Access, asked: Named & { status?: ReviewStatus | undefined }, page: PageRequest) =>
+    listReviews(d.db, access, asked, page),
   review: (access: Access, id: string, named: Named) => readReview(d.db, access, id, named),
   confirmReview: (access: Access, id: string, named: Named) => confirmReview(d, access, id, named),
   rejectReview: async (access: Access, id: string, named: Named) => {

@@ -9,7 +9,15 @@ import {
   readViewer,
   revokeInvitation,
 } from '../domain/administration/members.ts';
-import { createSignInLink, signOutEverywhere } from '../domain/administration/sign-in.ts';
+import { createPasswordReset, resetPassword } from '../domain/administration/password-reset.ts';
+import {
+  acceptInvitation,
+  createSignInLink,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  type SignIn,
+} from '../domain/administration/sign-in.ts';
 import type { PageRequest } from '../domain/cursor.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 
@@ -17,6 +25,15 @@ import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 interface Where {
   readonly clientId: string | null;
 }
+
+/** How somebody comes into the dashboard and leaves it. `from`: the network address of whoever asks. */
+export const createSigningIn = (d: Dependencies) => ({
+  signIn: (given: SignIn, from: string) => signIn(d, given, from),
+  acceptInvitation: (given: { link: string; email: string; password: string }, from: string) =>
+    acceptInvitation(d, given, from),
+  resetPassword: (given: { link: string; password: string }, from: string) => resetPassword(d, given, from),
+  signOut: (secret: string) => signOut(d, secret),
+});
 
 /** The use cases of those who sign in to the dashboard. */
 export const createMembers = (d: Dependencies) => ({
@@ -33,4 +50,6 @@ export const createMembers = (d: Dependencies) => ({
   revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(d, admin, input),
   /** Gives another role, or none. */
   change: (admin: Admin, input: Where & { userId: string; role: AdminRole | null }) => changeMember(d, admin, input),
+  /** A link by which a member chooses another password, once, within a day. */
+  createPasswordReset: (admin: Admin, input: Where & { userId: string }) => createPasswordReset(d, admin, input),
 });

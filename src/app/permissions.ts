@@ -33,6 +33,7 @@ export const permissions = {
   openSession: open,
   'signingIn.signIn': open,
   'signingIn.acceptInvitation': open,
+  'signingIn.resetPassword': open,
   'signingIn.signOut': open,
   checkHealth: open,
   checkReady: open,
@@ -83,6 +84,7 @@ export const permissions = {
   memory: reader,
   memories: reader,
   memoriesByIds: { ...reader, ...asker },
+  replacedByMemories: reader,
   countMemories: reader,
   memoriesByDay: reader,
   restoreMemory: editor,
@@ -198,7 +200,7 @@ export const permissions = {
   'administration.revokeAdminToken': owner,
 
   'members.viewer': clientViewer,
-  'members.createSignInLink': owner,
+  'members.createSignInLink': viewer,
   'members.signOutEverywhere': clientViewer,
   'members.list': clientOwner,
   'members.count': clientOwner,
@@ -207,6 +209,7 @@ export const permissions = {
   'members.invite': clientOwner,
   'members.revokeInvitation': clientOwner,
   'members.change': clientOwner,
+  'members.createPasswordReset': clientOwner,
 
   'onboarding.start': administrator,
   'onboarding.read': clientViewer,

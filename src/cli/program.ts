@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addCompletionCommand } from './completion.ts';
 import { addConfigurationCommands } from './configurations.ts';
+import { addDashboardCommand } from './dashboard.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addMcpCommand } from './mcp.ts';
@@ -53,6 +54,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
   addInstanceCommands(program, run);
   addUsageCommands(program, run);
   addWebhookCommands(program, run);
+  addDashboardCommand(program, run, environment);
   addMcpCommand(program, environment);
   addDoctorCommand(program, run, environment);
   addMigrateCommands(program, run, environment);

@@ -10,6 +10,8 @@ export interface Session {
   readonly agent: Api;
   /** Reads by GraphQL what no route lists. Throws what the server refuses. */
   query<T>(text: string, variables: Readonly<Record<string, unknown>>): Promise<T>;
+  /** Asks by GraphQL with the admin token. Throws what the server refuses. */
+  queryAsAdmin<T>(text: string): Promise<T>;
   /** `--json`: the answer as it came. Otherwise as people read it. */
   tell(answer: unknown, forPeople: () => string): void;
   /** How far long work is, on a line that the next one replaces; for people at a terminal only. */
@@ -55,11 +57,10 @@ export function openSession(
     get agent() {
       return agent();
     },
-    async query<T>(text: string, asked: Readonly<Record<string, unknown>>) {
-      const answer = await agent().send<Answer<T>>('POST', '/graphql', { query: text, variables: asked });
-      const problem = firstProblem(answer);
-      if (problem) throw new Refusal(200, problem);
-      return answer.data;
+    query: <T>(text: string, asked: Readonly<Record<string, unknown>>) => ask<T>(agent(), text, asked),
+    queryAsAdmin: <T>(text: string) => {
+      const { url, adminToken } = findServer(variables, ['url', 'adminToken']);
+      return ask<T>(createApi({ base: url, token: adminToken, variable: 'PRESAGE_ADMIN_TOKEN' }), text);
     },
     tell(answer, forPeople) {
       if (showsProgress) process.stderr.write('\r\u001b[K');
@@ -69,7 +70,7 @@ export function openSession(
       if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
     },
     confirm: async (question) => {
-      if (!yes) await ask(question);
+      if (!yes) await askPerson(question);
     },
     instance: async () => named ?? onlyInstance(admin()),
   };
@@ -82,7 +83,14 @@ function once<T>(make: () => T): () => T {
 
 type Answer<T> = GraphqlErrors & { readonly data: T };
 
-async function ask(question: string): Promise<void> {
+async function ask<T>(api: Api, query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<T> {
+  const answer = await api.send<Answer<T>>('POST', '/graphql', { query, variables });
+  const problem = firstProblem(answer);
+  if (problem) throw new Refusal(200, problem);
+  return answer.data;
+}
+
+async function askPerson(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done: say --yes if that is meant`);
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {

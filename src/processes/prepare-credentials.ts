@@ -45,7 +45,8 @@ export async function dashboardLink({ app, environment }: Service, adminToken: s
   if (!isOwn || !adminToken) return null;
   const caller = await app.authenticate(`Bearer ${adminToken}`).catch(() => null);
   if (caller?.kind !== 'admin') return null;
-  return `/dashboard/open#${await app.members.createSignInLink(caller.admin)}`;
+  const { secret } = await app.members.createSignInLink(caller.admin);
+  return `/dashboard/open#${secret}`;
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');

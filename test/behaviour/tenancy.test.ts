@@ -551,6 +551,10 @@ const asStranger: Record<keyof App, Row> = {
   openSession: { gets: 'nothing', attempts: [] },
   signingIn: { gets: 'nothing', attempts: [] },
   members: { gets: 'nothing', attempts: [] },
+  replacedByMemories: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.replacedByMemories(access, [victim.memory]).then((all) => all.flat())],
+  },
   memoriesByDay: {
     gets: 'their own',
     attempts: [(app, access) => app.memoriesByDay(access, 30)],
@@ -838,6 +842,7 @@ const forNobody: readonly (keyof App)[] = [
   'openSession',
   'signingIn',
   'members',
+  'replacedByMemories',
   'memoriesByDay',
   'instance',
   'embedding',
@@ -1046,7 +1051,7 @@ const fields: Record<string, () => string> = {
     conversations(first: 10, userId: "ada") { nodes { id recentMessages { content } } } } }`,
   instances: () => `{ instances { nodes { id } } }`,
   memories: () => `{ memories(first: 100, after: "${victim.cursor}"$i) { nodes { id content entities { id } } } }`,
-  memory: () => `{ memory(id: "${victim.memory}"$i) { content } }`,
+  memory: () => `{ memory(id: "${victim.memory}"$i) { content supersedes { content } } }`,
   entities: () => `{ entities(filter: { customerId: "acme" }$i) { nodes { name } } }`,
   entity: () =>
     `{ entity(id: "${victim.entity}"$i) { name evidence { quote } merges { id } memories { nodes { content } } } }`,
@@ -1136,6 +1141,8 @@ const fields: Record<string, () => string> = {
     `mutation { undoSupersede(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
+  forgetUser: () =>
+    `mutation { forgetUser(userId: "ada", customerId: "acme"$i) { ... on Receipt { id } ... on Problem { message } } }`,
   createInstance: () =>
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
   repairVectorIndex: () =>
@@ -1173,6 +1180,8 @@ const fields: Record<string, () => string> = {
   inviteMember: () => `mutation { inviteMember(email: "eve@example.com", role: OWNER) { __typename } }`,
   revokeInvitation: () => `mutation { revokeInvitation(id: "${newUuid()}") { __typename } }`,
   changeMember: () => `mutation { changeMember(userId: "${newUuid()}", role: OWNER) { __typename } }`,
+  createPasswordReset: () => `mutation { createPasswordReset(userId: "${newUuid()}") { __typename } }`,
+  createSignInLink: () => 'mutation { createSignInLink { path } }',
   signOutEverywhere: () => 'mutation { signOutEverywhere { __typename } }',
   revokeAdminToken: () => `mutation { revokeAdminToken(id: "x") { ... on AdminToken { id } } }`,
   restoreMemory: () =>
@@ -1231,6 +1240,8 @@ const forAdministrators = new Set([
   'revokeInvitation',
   'changeMember',
   'signOutEverywhere',
+  'createPasswordReset',
+  'createSignInLink',
 ]);
 const forAgents = [
   'context',

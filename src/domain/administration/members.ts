@@ -173,6 +173,7 @@ export async function inviteMember(
       id,
       hash: hashOf(secret),
       adminTokenId: null,
+      userId: null,
       clientId: columnOf({ clientId }),
       role,
       email: keys.seal('dashboard_link.email', id, email),

@@ -56,7 +56,7 @@ export async function signIn(d: SigningIn, given: SignIn, from: string): Promise
     const user = await findUserByEmail(d.db, emailHash);
     const isRight = await d.passwords.verify(given.password, user?.passwordHash);
     if (!user || !isRight) throw refused('this address and password do not open the dashboard');
-    return transaction(d.db, (tx) => begin(d, tx, { userId: user.id }));
+    return transaction(d.db, (tx) => beginSession(d, tx, { userId: user.id }));
   });
 }
 
@@ -64,23 +64,35 @@ function signInByToken(d: SigningIn, token: string, from: string): Promise<Sessi
   return d.signInAttempts.attempt(`token ${from}`, async () => {
     const known = await findAdminToken(d.db, hashOf(token));
     if (!known || known.revokedAt) throw refused('this admin token does not open the dashboard');
-    return transaction(d.db, (tx) => begin(d, tx, { adminTokenId: known.id }));
+    return transaction(d.db, (tx) => beginSession(d, tx, { adminTokenId: known.id }));
   });
 }
 
-const usedLink = () => refused('this link was used or has expired: ask for another');
+/** The error of a link that opens nothing, whatever the reason. */
+export const usedLink = () => refused('this link was used or has expired: ask for another');
 
 const openByLink = (d: SigningIn, secret: string): Promise<SessionBegun> =>
   transaction(d.db, async (tx) => {
     const link = await takeLink(tx, hashOf(secret));
     if (!link || link.expiresAt <= d.now() || link.adminTokenId === null) throw usedLink();
-    return begin(d, tx, { adminTokenId: link.adminTokenId });
+    return beginSession(d, tx, { adminTokenId: link.adminTokenId });
   });
 
-/** Makes a link that opens the dashboard once, within an hour, as the admin token does; those made before open no more. */
-export async function createSignInLink(d: Administering, admin: Admin): Promise<string> {
+/** A link that opens the dashboard once; its secret is told here and never again. */
+export interface SignInLink {
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes a link that opens the dashboard once, within an hour, as the admin token does; those made before open no more.
+ * Throws `invalid_input` for who signed in by an address: there is no token to sign in as.
+ */
+export async function createSignInLink(d: Administering, admin: Admin): Promise<SignInLink> {
+  if (admin.userId) throw invalid('authorization', 'must be an admin token: the link opens what the token opens');
   const secret = newSecret('link');
   const at = d.now();
+  const expiresAt = new Date(at.getTime() + linkLifeMs);
   await transaction(d.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removeUnusedLinksOf(tx, admin.tokenId);
@@ -88,15 +100,16 @@ export async function createSignInLink(d: Administering, admin: Admin): Promise<
       id: newUuid(),
       hash: hashOf(secret),
       adminTokenId: admin.tokenId,
+      userId: null,
       clientId: everyClient,
       role: admin.role,
       email: null,
       createdBy: `admin:${admin.tokenId}`,
       createdAt: at,
-      expiresAt: new Date(at.getTime() + linkLifeMs),
+      expiresAt,
     });
   });
-  return secret;
+  return { secret, expiresAt };
 }
 
 /**
@@ -130,7 +143,7 @@ export async function acceptInvitation(
     const actor = { kind: 'admin', tokenId: userId, userId, role } as const;
     const of = clientId === everyClient ? null : { clientId, keys };
     await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });
-    return begin(d, tx, { userId });
+    return beginSession(d, tx, { userId });
   });
 }
 
@@ -139,7 +152,7 @@ function requireInvitation(
   link: LinkRow | null | undefined,
   { email, at, keys }: { email: string; at: Date; keys: InstanceKeys },
 ): LinkRow {
-  if (!link || link.expiresAt <= at || link.adminTokenId !== null) throw usedLink();
+  if (!link || link.expiresAt <= at || link.adminTokenId !== null || link.userId !== null) throw usedLink();
   if (link.email && keys.open('dashboard_link.email', link.id, link.email) !== email) {
     throw new DomainError('forbidden', 'this invitation is for another address');
   }
@@ -156,7 +169,7 @@ async function provePassword(
 }
 
 /** Every sign-in begins a session of its own, so that nobody is put into one that somebody else knows. */
-async function begin(
+export async function beginSession(
   d: Administering,
   tx: Tx,
   of: { readonly userId: string } | { readonly adminTokenId: string },

@@ -71,4 +71,6 @@ export interface Review {
   readonly left: ReviewSide;
   readonly right: ReviewSide;
   readonly createdAt: Date;
+  /** Null: it waits. */
+  readonly decidedAt: Date | null;
 }

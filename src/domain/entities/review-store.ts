@@ -20,13 +20,15 @@ export interface ReviewRow {
   readonly rightRoot: string;
   readonly grounds: Grounds;
   readonly createdAt: Date;
+  readonly decidedAt: Date | null;
 }
 
 type Row = Omit<ReviewRow, 'grounds'> & { score: number | null; features: Uint8Array; evidence: string[] };
 
 const select = (conditions: readonly Prisma.Sql[], access: Access) => Prisma.sql`
   SELECT r.id, r.owner_no AS "ownerNo", r.status, r.left_id AS "leftId", r.right_id AS "rightId",
-    l.root_id AS "leftRoot", g.root_id AS "rightRoot", r.score, r.features, r.evidence::text[], r.created_at AS "createdAt"
+    l.root_id AS "leftRoot", g.root_id AS "rightRoot", r.score, r.features, r.evidence::text[], r.created_at AS "createdAt",
+    r.decided_at AS "decidedAt"
   FROM entity_review r JOIN entity l ON l.i = r.i AND l.id = r.left_id JOIN entity g ON g.i = r.i AND g.id = r.right_id
   WHERE ${Prisma.join([...conditions], ' AND ')} AND r.i = ${access.i}`;
 
@@ -45,14 +47,14 @@ export async function findReview(sql: Sql, access: Access, id: string): Promise<
   return rows[0] ? opened(access, rows[0]) : null;
 }
 
-/** The open ones of which `access` may read both sides. A question that a merge has answered is left out. */
-export async function listOpen(sql: Sql, access: Access, request: PageRequest) {
+/** Those in a state of which `access` may read both sides. An open question that a merge has answered is left out. */
+export async function listInState(sql: Sql, access: Access, status: ReviewStatus, request: PageRequest) {
   const stretch = stretchOf('reviews', request);
   const readable = (side: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
   const { order, behind } = keyset('r', stretch);
-  const isOpen = Prisma.sql`r.status = 'open' AND l.root_id <> g.root_id`;
-  const conditions = [isOpen, ...behind, readable('l.id'), readable('g.id')];
+  const isUnsettled = status === 'open' ? [Prisma.sql`l.root_id <> g.root_id`] : [];
+  const conditions = [Prisma.sql`r.status = ${status}`, ...isUnsettled, ...behind, readable('l.id'), readable('g.id')];
   const rows = await sql.$queryRaw<Row[]>`
     ${select(conditions, access)} ORDER BY ${order} LIMIT ${stretch.limit}`;
   return mapPage(

@@ -4,16 +4,21 @@ import { mapPage, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import type { Review } from './entity.ts';
+import type { Review, ReviewStatus } from './entity.ts';
 import { readEntitiesById, readEvidence } from './read.ts';
-import { findReview, listOpen, type ReviewRow } from './review-store.ts';
+import { findReview, listInState, type ReviewRow } from './review-store.ts';
 
 const shownEvidence = 3;
 
-/** The open questions with both sides as the reader may see them. */
-export async function listReviews(sql: Sql, access: Access, named: Named, page: PageRequest): Promise<Page<Review>> {
+/** The questions in a state, by default those that wait, with both sides as the reader may see them. */
+export async function listReviews(
+  sql: Sql,
+  access: Access,
+  { status = 'open', ...named }: Named & { readonly status?: ReviewStatus | undefined },
+  page: PageRequest,
+): Promise<Page<Review>> {
   const reader = await narrowIfNamed(sql, access, named);
-  const open = await listOpen(sql, reader, page);
+  const open = await listInState(sql, reader, status, page);
   const reviews = new Map((await withSides(sql, reader, open.data)).map((review) => [review.id, review]));
   return mapPage(open, ({ id }) => reviews.get(printId('review', id)));
 }
@@ -38,10 +43,10 @@ async function withSides(sql: Sql, reader: Access, rows: readonly ReviewRow[]): 
   const sides = new Map(
     rootIds.map((id, n) => [id, entities[n] ? { entity: entities[n], evidence: evidence.get(id) ?? [] } : undefined]),
   );
-  return rows.flatMap(({ id, status, grounds, createdAt, leftRoot, rightRoot }) => {
+  return rows.flatMap(({ id, status, grounds, createdAt, decidedAt, leftRoot, rightRoot }) => {
     const [left, right] = [sides.get(leftRoot), sides.get(rightRoot)];
     if (!left || !right) return [];
     const { score, features } = grounds;
-    return [{ id: printId('review', id), status, score, features, left, right, createdAt }];
+    return [{ id: printId('review', id), status, score, features, left, right, createdAt, decidedAt }];
   });
 }

@@ -118,11 +118,13 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.userId !== undefined) conditions.push(ownedBy(i, Prisma.sql`user_id = ${filter.userId}`));
   if (filter.customerId !== undefined) conditions.push(ownedBy(i, Prisma.sql`customer_id = ${filter.customerId}`));
   if (filter.type) conditions.push(Prisma.sql`memory.type = ${filter.type}`);
+  if (filter.types) conditions.push(Prisma.sql`memory.type = ANY(${[...filter.types]}::text[])`);
   if (filter.category !== undefined) conditions.push(isOfCategory(access, filter.category));
   if (filter.createdFrom) conditions.push(Prisma.sql`memory.created_at >= ${filter.createdFrom}`);
   if (filter.createdUntil) conditions.push(Prisma.sql`memory.created_at < ${filter.createdUntil}`);
   if (filter.provenance) conditions.push(Prisma.sql`memory.provenance = ${filter.provenance}`);
   if (filter.status) conditions.push(Prisma.sql`memory.status = ${filter.status}`);
+  if (filter.statuses) conditions.push(Prisma.sql`memory.status = ANY(${[...filter.statuses]}::text[])`);
   if (filter.entityId !== undefined) {
     const entity = uuidOf('entity', filter.entityId);
     conditions.push(

@@ -110,12 +110,16 @@ export interface MemoryFilter {
   readonly userId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly type?: MemoryType | undefined;
+  /** Of any of these. */
+  readonly types?: readonly MemoryType[] | undefined;
   readonly entityId?: string | undefined;
   readonly documentId?: string | undefined;
   readonly category?: string | undefined;
   readonly status?: MemoryStatus | undefined;
   /** Said by this one. */
   readonly provenance?: Provenance | undefined;
+  /** In any of these. */
+  readonly statuses?: readonly MemoryStatus[] | undefined;
   /** Stored then or later. */
   readonly createdFrom?: Date | undefined;
   /** Stored before then. */

@@ -4,8 +4,10 @@ import { behindPlace } from './keyset-store.ts';
 
 export interface LinkRow {
   readonly id: string;
-  /** Null: an invitation. */
+  /** Whom it signs in. Null, as the user is: an invitation. */
   readonly adminTokenId: string | null;
+  /** Who chooses another password by it. */
+  readonly userId: string | null;
   readonly clientId: string;
   readonly role: string;
   readonly email: Uint8Array | null;
@@ -13,6 +15,9 @@ export interface LinkRow {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
+/** What tells an invitation from other links. */
+const invitation = { adminTokenId: null, userId: null } as const;
 
 export async function saveLink(
   tx: Sql,
@@ -29,7 +34,7 @@ export const findLink = (sql: Sql, hash: Buffer<ArrayBuffer>): Promise<LinkRow |
 export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
   const [link] = await tx.$queryRaw<LinkRow[]>`
     DELETE FROM dashboard_link WHERE hash = ${hash}
-    RETURNING id, admin_token_id AS "adminTokenId", client_id AS "clientId", role, email, created_by AS "createdBy",
+    RETURNING id, admin_token_id AS "adminTokenId", user_id AS "userId", client_id AS "clientId", role, email, created_by AS "createdBy",
       created_at AS "createdAt", expires_at AS "expiresAt"`;
   return link;
 }
@@ -37,7 +42,7 @@ export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | unde
 /** The invitations of a client by their time. */
 export const pageOfInvitations = (sql: Sql, clientId: string, { direction, after, limit }: Stretch) =>
   sql.dashboardLink.findMany({
-    where: { clientId, adminTokenId: null, ...behindPlace(direction, after) },
+    where: { clientId, ...invitation, ...behindPlace(direction, after) },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
     omit: { hash: true },
@@ -45,14 +50,14 @@ export const pageOfInvitations = (sql: Sql, clientId: string, { direction, after
 
 /** At most one more than `maxCounted`. */
 export const countInvitations = (sql: Sql, clientId: string): Promise<number> =>
-  sql.dashboardLink.count({ where: { clientId, adminTokenId: null }, take: maxCounted + 1 });
+  sql.dashboardLink.count({ where: { clientId, ...invitation }, take: maxCounted + 1 });
 
 /** Returns whether the client had this invitation. */
 export const removeInvitation = async (sql: Sql, clientId: string, id: string): Promise<boolean> =>
-  (await sql.dashboardLink.deleteMany({ where: { id, clientId, adminTokenId: null } })).count > 0;
+  (await sql.dashboardLink.deleteMany({ where: { id, clientId, ...invitation } })).count > 0;
 
 export const removeInvitationsOfClient = (sql: Sql, clientId: string) =>
-  sql.dashboardLink.deleteMany({ where: { clientId, adminTokenId: null } });
+  sql.dashboardLink.deleteMany({ where: { clientId, ...invitation } });
 
 export const removeExpiredLinks = (sql: Sql, now: Date) =>
   sql.dashboardLink.deleteMany({ where: { expiresAt: { lte: now } } });
@@ -60,3 +65,6 @@ export const removeExpiredLinks = (sql: Sql, now: Date) =>
 /** Links that an admin token opens by and nobody used. */
 export const removeUnusedLinksOf = (sql: Sql, adminTokenId: string) =>
   sql.dashboardLink.deleteMany({ where: { adminTokenId } });
+
+/** Links by which a user chooses another password. */
+export const removePasswordResetsOf = (sql: Sql, userId: string) => sql.dashboardLink.deleteMany({ where: { userId } });

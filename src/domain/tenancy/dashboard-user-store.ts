@@ -29,6 +29,10 @@ export async function saveUser(
   await tx.dashboardUser.create({ data: user });
 }
 
+/** False when there is no such user any more. */
+export const savePassword = async (tx: Tx, id: string, passwordHash: string): Promise<boolean> =>
+  (await tx.dashboardUser.updateMany({ where: { id }, data: { passwordHash } })).count === 1;
+
 /** Gives a role in a client, or changes it. */
 export async function saveMembership(
   tx: Tx,

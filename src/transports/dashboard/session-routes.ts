@@ -27,10 +27,20 @@ const SignIn = z.union([
 ]);
 const Invited = z.strictObject({ link: secret, email, password });
 
+const NewPassword = z.strictObject({ link: secret, password });
+
+/** What was sent, as this schema has it. Throws `invalid_input` that names the field. */
+function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const given = schema.safeParse(body);
+  if (given.success) return given.data;
+  const [issue] = given.error.issues;
+  throw invalid(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
+}
+
 /**
  * A browser signs in and out here, where the cookie is set and taken back: `POST /dashboard/session` with an address and
- * a password, an admin token or a link; `DELETE` of it; and `POST /dashboard/account` with an invitation. Each answers
- * 204; errors are problems as under /v1.
+ * a password, an admin token or a link; `DELETE` of it; `POST /dashboard/account` with an invitation; and
+ * `POST /dashboard/password` with the link by which another password is chosen. Each answers 204; errors are problems as under /v1.
  */
 export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: SessionRouteParts): void {
   const path = '/dashboard/session';
@@ -55,12 +65,12 @@ export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: Ses
       return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
     });
     scope.post('/dashboard/account', async (request, reply) => {
-      const given = Invited.safeParse(request.body);
-      if (!given.success) {
-        const [issue] = given.error.issues;
-        throw invalid(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
-      }
-      return begin(request, reply, await app.signingIn.acceptInvitation(given.data, request.ip));
+      const given = parsed(Invited, request.body);
+      return begin(request, reply, await app.signingIn.acceptInvitation(given, request.ip));
+    });
+    scope.post('/dashboard/password', async (request, reply) => {
+      const given = parsed(NewPassword, request.body);
+      return begin(request, reply, await app.signingIn.resetPassword(given, request.ip));
     });
   });
 }

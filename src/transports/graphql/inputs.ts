@@ -8,6 +8,7 @@ import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
+import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type {
   AddMessagesInput,
@@ -46,11 +47,15 @@ export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
 /** The user and customer that a request is about. */
 export const Named = z.object(named);
+/** Whom to forget. */
+export const Forgotten = z.object({ ...named, userId: line(limits.id) });
 export const Variant = z.object({ variant: line(limits.variant).nullish() });
 export const Month = z.object({ month: line(limits.month).nullish() });
 export const MemoryFilters = z
   .object({
     ...named,
+    types: z.array(z.enum(memoryTypes)).min(1, absent).max(memoryTypes.length).nullish(),
+    statuses: z.array(z.enum(memoryStatuses)).min(1, absent).max(memoryStatuses.length).nullish(),
     entityId: id,
     documentId: id,
     category: line(limits.category).nullish(),

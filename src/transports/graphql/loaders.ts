@@ -35,6 +35,7 @@ export interface ConversationMessages {
 export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
   readonly memories: DataLoader<string, Memory | null>;
+  readonly replacedByMemory: DataLoader<string, readonly string[]>;
   readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
   readonly memoryCounts: DataLoader<MemoryFilter, number, string>;
   readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
@@ -73,6 +74,7 @@ const byContent = { cacheKeyFn: ({ entityId, page }: EntityPage) => JSON.stringi
 export const createLoaders = (app: App, reader: Access | Promise<Access>): Loaders => ({
   entities: new DataLoader(async (ids) => app.entitiesByIds(await reader, ids), perCall),
   memories: new DataLoader(async (ids) => app.memoriesByIds(await reader, ids), perCall),
+  replacedByMemory: new DataLoader(async (ids) => app.replacedByMemories(await reader, ids), perCall),
   memoriesOfEntity: new DataLoader(async (wanted) => {
     const access = await reader;
     return Promise.all(wanted.map(({ entityId, page }) => app.memories(access, { entityId }, page)));

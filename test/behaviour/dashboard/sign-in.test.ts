@@ -103,7 +103,7 @@ describe('signing in', () => {
   test('a link of the first start opens the dashboard once', async () => {
     const caller = await world.app.authenticate(`Bearer ${await newAdminToken(world, 'owner')}`);
     if (caller.kind !== 'admin') throw new Error('an admin token opens administration');
-    const link = await world.app.members.createSignInLink(caller.admin);
+    const { secret: link } = await world.app.members.createSignInLink(caller.admin);
     const cookie = await dashboard.signIn({ link });
     expect((await dashboard.ask(cookie, viewer)).data.viewer).toMatchObject({ role: 'OWNER' });
     await expect(dashboard.signIn({ link })).rejects.toThrow('401');
@@ -258,6 +258,76 @@ describe('roles', () => {
     expect(codeOf(await dashboard.ask(cookie, viewer))).toBe('unauthenticated');
     const audit = await dashboard.ask(boss, `{ client(id: "${client.id}") { audit { nodes { action actor } } } }`);
     expect(audit.data.client.audit.nodes).toContainEqual({ action: 'member.remove', actor: `user:${self.userId}` });
+  });
+});
+
+describe('another password', () => {
+  const reset = `mutation ($user: ID!, $client: ID) { createPasswordReset(userId: $user, clientId: $client) {
+    __typename ... on DashboardLink { path } ... on Problem { message } } }`;
+  const idOf = async (email: string, client?: string) => {
+    const { data } = await dashboard.ask(
+      owner,
+      'query ($client: ID) { members(clientId: $client, first: 100) { nodes { userId email } } }',
+      {
+        variables: { client },
+      },
+    );
+    return data.members.nodes.find((each: { email: string }) => each.email === email).userId as string;
+  };
+  const choose = (link: string, chosen: string) =>
+    dashboard.send('POST', '/dashboard/password', { body: { link, password: chosen }, headers: ownPage });
+
+  test('is chosen by a link, once; the former one and every session of it open nothing any more', async () => {
+    const email = newEmail();
+    const before = await member('ADMIN', undefined, email);
+    const made = async () =>
+      (await dashboard.ask(owner, reset, { variables: { user: await idOf(email) } })).data.createPasswordReset.path;
+    const [replaced, path] = [await made(), await made()];
+    const link = path.split('#')[1];
+    expect(path).toMatch(/^\/dashboard\/reset#password_\w{43}$/);
+    expect((await choose(replaced.split('#')[1], 'another good password')).status).toBe(401);
+    expect((await choose(link, 'short')).status).toBe(400);
+    await expect(dashboard.signIn({ link })).rejects.toThrow('401');
+    await expect(dashboard.signIn({ link, email: newEmail(), password })).rejects.toThrow('401');
+    const again = (await made()).split('#')[1];
+    const answer = await choose(again, 'another good password');
+    expect((await dashboard.ask(cookieOf(answer), viewer)).data.viewer).toMatchObject({ email });
+    expect(codeOf(await dashboard.ask(before, viewer))).toBe('unauthenticated');
+    await expect(dashboard.signIn({ email, password })).rejects.toThrow('401');
+    await dashboard.signIn({ email, password: 'another good password' });
+    expect((await choose(again, 'a third good password')).status).toBe(401);
+  });
+
+  test('is no way to come in as somebody who also has a role elsewhere', async () => {
+    const client = await newClient();
+    const boss = await member('OWNER', client.id);
+    const email = newEmail();
+    await member('OWNER', undefined, email);
+    const everywhere = await idOf(email);
+    const asked = (user: string, of?: string) => dashboard.ask(boss, reset, { variables: { user, client: of } });
+    expect((await asked(everywhere, client.id)).data.createPasswordReset).toMatchObject({ __typename: 'NotFound' });
+    await member('VIEWER', client.id, email);
+    expect(codeOf(await asked(everywhere, client.id))).toBe('forbidden');
+    expect((await asked(everywhere)).data.createPasswordReset).toMatchObject({ __typename: 'NotFound' });
+    const own = (await dashboard.ask(boss, '{ viewer { userId } }')).data.viewer.userId;
+    expect((await asked(own, client.id)).data.createPasswordReset).toMatchObject({ __typename: 'InvalidInput' });
+    const admin = await member('ADMIN', client.id);
+    const refused = await dashboard.ask(admin, reset, { variables: { user: own, client: client.id } });
+    expect(codeOf(refused)).toBe('forbidden');
+  });
+
+  test('a link of the command line is made for tokens only, and opens what the token opens', async () => {
+    const link = 'mutation { createSignInLink { path expiresAt } }';
+    const token = await newAdminToken(world, 'viewer');
+    const answer = await dashboard.send('POST', '/graphql', {
+      body: { query: link },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { path } = (await answer.json()).data.createSignInLink;
+    const cookie = await dashboard.signIn({ link: path.split('#')[1] });
+    expect((await dashboard.ask(cookie, viewer)).data.viewer).toMatchObject({ role: 'VIEWER' });
+    const user = await member('OWNER');
+    expect(codeOf(await dashboard.ask(user, link))).toBe('invalid_input');
   });
 });
 

@@ -27,7 +27,7 @@ import {
 import { mergesOf } from '../../../src/domain/entities/merge-store.ts';
 import { readEvidence } from '../../../src/domain/entities/read.ts';
 import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
-import { findReview, listOpen } from '../../../src/domain/entities/review-store.ts';
+import { findReview, listInState } from '../../../src/domain/entities/review-store.ts';
 import { findCompany } from '../../../src/domain/entities/similar-store.ts';
 import * as interests from '../../../src/domain/invalidation/subscription-lease-store.ts';
 import { findWork } from '../../../src/domain/ingestion/store.ts';
@@ -56,6 +56,7 @@ import {
   takeTurn,
   variantsOfDays,
 } from '../../../src/domain/metering/figures-store.ts';
+import { findReplacedBy } from '../../../src/domain/memories/superseded-store.ts';
 import { memoriesByDay } from '../../../src/domain/memories/growth-store.ts';
 import { readOverview } from '../../../src/domain/memories/overview-store.ts';
 import { takeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
@@ -140,7 +141,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     mergesOf(db, access, ids),
     readEvidence(db, access, ids, 10),
     findReview(db, access, id),
-    listOpen(db, access, page),
+    listInState(db, access, 'open', page),
     findCompany(db, access, ids),
     documentsOf(db, access, named, { ...stretch, list: 'documents' }),
     callCompactions(db, access, ownerNos),
@@ -159,6 +160,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     findTwin(db, access, id),
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),
+    findReplacedBy(db, access, ids),
     memoriesByDay(db, access, { days: 2, now: day(2) }),
     readOverview(db, access, { now: day(1), dueUntil: day(2), limit: 10 }),
     transaction(db, (tx) => takeLink(tx, hashOf('nobody'))),

@@ -23,8 +23,8 @@ export const administration: Resolvers = {
       const page = await app.administration.adminTokens(admin, pageRequest(args));
       return countedConnection(page, args, () => app.administration.countAdminTokens(admin));
     },
-    async retention(_, { instanceId, at, ...args }, { app, administrator }) {
-      const asked = { ...pageRequest(args), at: at ?? undefined };
+    async retention(_, { instanceId, at, configurationVersion, ...args }, { app, administrator }) {
+      const asked = { ...pageRequest(args), at: at ?? undefined, version: configurationVersion ?? undefined };
       const preview = await app.administration.retention(administrator(), instanceId, asked);
       const { policy, base_days: baseDays, on_expiry: onExpiry } = preview.retention;
       return Object.assign(connection(preview, args), {

@@ -39,6 +39,16 @@ export const members: Resolvers = {
         await app.members.change(administrator(), change);
         return { userId, role: change.role };
       }),
+    createPasswordReset: (_, { userId, ...args }, { app, administrator }) =>
+      orProblem('DashboardLink', ['invalid_input', 'not_found'], async () => {
+        const asked = { userId, ...whereOf(args) };
+        const { secret, expiresAt } = await app.members.createPasswordReset(administrator(), asked);
+        return { path: `/dashboard/reset#${secret}`, expiresAt };
+      }),
+    async createSignInLink(_, __, { app, administrator }) {
+      const { secret, expiresAt } = await app.members.createSignInLink(administrator());
+      return { path: `/dashboard/open#${secret}`, expiresAt };
+    },
     signOutEverywhere: async (_, __, { app, administrator }) => ({
       sessions: await app.members.signOutEverywhere(administrator()),
     }),

@@ -5,7 +5,7 @@ import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, omitNulls, MemoryFilters, Named, toCorrection } from '../inputs.ts';
+import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
@@ -67,6 +67,12 @@ export const memories: Resolvers = {
       const options = { ...omitNulls(parseInput(Named, args)), cascade };
       return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
+    async forgetUser(_, { userId, customerId, instanceId }, context) {
+      const { access } = await context.reader(instanceId);
+      return orProblem('Receipt', ['not_found'], async () =>
+        context.app.forgetOwner(access, omitNulls(parseInput(Forgotten, { userId, customerId }))),
+      );
+    },
     async correctMemory(_, { input, instanceId }, context) {
       const reader = await context.reader(instanceId);
       return orProblem('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
@@ -95,5 +101,6 @@ export const memories: Resolvers = {
       const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
       return memory && { ...memory, reader };
     },
+    supersedes: async ({ id, reader }) => memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load(id)),
   },
 };

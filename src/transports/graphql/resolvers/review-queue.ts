@@ -23,7 +23,8 @@ export const reviewQueue: Resolvers = {
   Query: {
     async reviewQueue(_, args, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return connection(readBy(reader, await context.app.reviews(access, named, pageRequest(args))), args);
+      const asked = { ...named, status: args.status };
+      return connection(readBy(reader, await context.app.reviews(access, asked, pageRequest(args))), args);
     },
   },
   Mutation: {

@@ -1,0 +1,83 @@
+import { transaction } from '../../db/database.ts';
+import { DomainError, invalid, notFound } from '../errors.ts';
+import { isUuid, newUuid } from '../ids.ts';
+import type { Admin } from '../tenancy/access.ts';
+import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import { removeExpiredLinks, removePasswordResetsOf, saveLink, takeLink } from '../tenancy/dashboard-link-store.ts';
+import { everyClient, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
+import { serviceKeys } from '../tenancy/service-key-store.ts';
+import { removeSessionsOf } from '../tenancy/session-store.ts';
+import type { Administering } from './instances.ts';
+import { beginSession, usedLink, type SessionBegun, type SigningIn, type SignInLink } from './sign-in.ts';
+import { actorOf, saveAudit } from './store.ts';
+
+const resetLifeMs = 24 * 60 * 60_000;
+
+/**
+ * Makes a link by which a member chooses another password, once, within a day; those made before open no more. Throws
+ * `not_found`, `invalid_input` for oneself, and `forbidden` for a member who also has a role beyond what the
+ * administrator reaches: whoever holds the link comes in as the member everywhere.
+ */
+export async function createPasswordReset(
+  d: Administering,
+  admin: Admin,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string | null },
+): Promise<SignInLink> {
+  if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner makes the link');
+  const user = isUuid(userId) ? await findUserById(d.db, userId) : null;
+  const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
+  const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? everyClient));
+  if (!user || !isMember || !isReached(clientId ?? everyClient)) throw notFound('member');
+  if (!user.memberships.every((each) => isReached(each.clientId))) {
+    throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
+  }
+  const secret = newSecret('password');
+  const at = d.now();
+  const expiresAt = new Date(at.getTime() + resetLifeMs);
+  const keys = await serviceKeys(d);
+  await transaction(d.db, async (tx) => {
+    await removeExpiredLinks(tx, at);
+    await removePasswordResetsOf(tx, userId);
+    await saveLink(tx, {
+      id: newUuid(),
+      hash: hashOf(secret),
+      adminTokenId: null,
+      userId,
+      clientId: clientId ?? everyClient,
+      role: '',
+      email: null,
+      createdBy: actorOf(admin),
+      createdAt: at,
+      expiresAt,
+    });
+    const entry = { actor: admin, action: 'member.reset-password', target: userId, at };
+    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+  });
+  return { secret, expiresAt };
+}
+
+/**
+ * Gives the user of the link this password, ends their other sessions and begins one. Throws `unauthenticated`, and
+ * `rate_limited` after several links that opened nothing.
+ */
+export function resetPassword(
+  d: SigningIn,
+  { link: secret, password }: { readonly link: string; readonly password: string },
+  from: string,
+): Promise<SessionBegun> {
+  return d.signInAttempts.attempt(`reset ${from}`, async () => {
+    const [passwordHash, keys] = [await d.passwords.hash(password), await serviceKeys(d)];
+    return transaction(d.db, async (tx) => {
+      const link = await takeLink(tx, hashOf(secret));
+      if (!link?.userId || link.expiresAt <= d.now()) throw usedLink();
+      const { userId } = link;
+      if (!(await savePassword(tx, userId, passwordHash))) throw usedLink();
+      await removePasswordResetsOf(tx, userId);
+      await removeSessionsOf(tx, { userId });
+      const of = link.clientId === everyClient ? null : { clientId: link.clientId, keys };
+      const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const; // as which they act is not told
+      await saveAudit(tx, of, { actor, action: 'member.new-password', target: userId, at: d.now() });
+      return beginSession(d, tx, { userId });
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import type { Sql } from '../../db/database.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
+
+/** A memory that another one replaced, both by their UUIDs. */
+export interface Replacement {
+  readonly id: string;
+  readonly by: string;
+}
+
+/** What each of these memories (UUIDs) replaced, the latest of it first, as far as `access` may read it. */
+export function findReplacedBy(sql: Sql, access: Access, ids: readonly string[]): Promise<Replacement[]> {
+  // A memory is replaced by one of the same owner and attribute, and those are indexed; who replaced it is not.
+  return sql.$queryRaw<Replacement[]>`
+    SELECT memory.id::text, successor.id::text AS by FROM unnest(${ids}::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (SELECT * FROM memory s WHERE s.i = ${access.i} AND s.id = given.id OFFSET 0) AS successor
+    CROSS JOIN LATERAL (
+      SELECT * FROM memory m
+      WHERE m.i = ${access.i} AND m.owner_no = successor.owner_no AND m.attribute_key = successor.attribute_key
+        AND m.superseded_by = successor.id OFFSET 0) AS memory
+    WHERE ${readableBySql(access, 'memory')} ORDER BY memory.valid_from DESC, memory.id`;
+}
