@@ -6,7 +6,7 @@ import { isSignedOut } from './api/outcome.ts';
 import { graphql } from './generated/index.ts';
 import { Frame } from './frame.tsx';
 import { InstanceProvider } from './instance.tsx';
-import { Join, Open, SignInPage } from './pages/sign-in.tsx';
+import { Join, Open, Reset, SignInPage } from './pages/sign-in.tsx';
 import { Empty, Failed, Loading } from './parts/parts.tsx';
 import { text } from './text.ts';
 import { ViewerProvider } from './viewer.tsx';
@@ -15,6 +15,7 @@ const Overview = lazy(() => import('./pages/overview.tsx'));
 const Memories = lazy(() => import('./pages/memories.tsx'));
 const MemoryPage = lazy(() => import('./pages/memory.tsx'));
 const Users = lazy(() => import('./pages/users.tsx'));
+const UserPage = lazy(() => import('./pages/user.tsx'));
 const Entities = lazy(() => import('./pages/entities.tsx'));
 const EntityPage = lazy(() => import('./pages/entity.tsx'));
 const Reviews = lazy(() => import('./pages/reviews.tsx'));
@@ -70,6 +71,9 @@ export function App() {
           <Route path="/join">
             <Join onSignedIn={renew} />
           </Route>
+          <Route path="/reset">
+            <Reset onSignedIn={renew} />
+          </Route>
           <Route>
             <SignedIn key={session} renew={renew} />
           </Route>
@@ -117,10 +121,8 @@ const InstancePages = () => (
     <Route path="/" component={Overview} />
     <Route path="/memories" component={Memories} />
     <Route path="/memories/:id">{({ id }) => <MemoryPage id={id} />}</Route>
-    <Route path="/users">
-      <Users />
-    </Route>
-    <Route path="/users/:userId">{({ userId }) => <Users userId={decodeURIComponent(userId)} />}</Route>
+    <Route path="/users" component={Users} />
+    <Route path="/users/:userId">{({ userId }) => <UserPage userId={decodeURIComponent(userId)} />}</Route>
     <Route path="/entities" component={Entities} />
     <Route path="/entities/:id">{({ id }) => <EntityPage id={id} />}</Route>
     <Route path="/reviews" component={Reviews} />

@@ -20,6 +20,9 @@ const titleOf = (problem: unknown): string | undefined => {
   return detail ?? title;
 };
 
+/** Chooses another password by a link and begins a session. Throws `Refusal`. */
+export const resetPassword = (given: { link: string; password: string }) => send('POST', 'password', given);
+
 export type SignIn = { token: string } | { link: string } | { email: string; password: string };
 
 /** Begins a session; its cookie is out of reach of scripts. Throws `Refusal`. */

@@ -93,10 +93,17 @@ export const Difference = graphql(`
 `);
 
 export const Expiring = graphql(`
-  query ExpiringNow($instance: ID!) {
-    retention(instanceId: $instance, first: 100) {
+  query Expiring($instance: ID!, $version: Int!) {
+    retention(instanceId: $instance, configurationVersion: $version, first: 100) {
+      retention {
+        baseDays
+        onExpiry
+      }
       nodes {
         id
+        type
+        category
+        lastAccess
       }
       pageInfo {
         hasNextPage

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
@@ -133,7 +133,7 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
       <Dialog title={text.configurations.applyTitle(of.version)} isOpen={isApplying} onClose={() => setApplying(false)}>
         <p>{text.configurations.applyHelp}</p>
         {inForce !== undefined && <Changes from={inForce} to={of.version} />}
-        <WouldExpire />
+        <WouldExpire version={of.version} />
         <div className="actions">
           <Button
             kind="primary"
@@ -151,17 +151,26 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
   );
 }
 
-/** What the sweep that comes next would take by the rule in force: a change of retention begins from there. */
-function WouldExpire() {
+/** What the next sweep takes once this version is in force: how many, what becomes of them, and the first of them. */
+function WouldExpire({ version }: { version: number }) {
   const instance = useInstance();
-  const [{ data }] = useQuery({ query: Expiring, variables: { instance } });
-  if (!data) return null;
-  const { nodes, pageInfo } = data.retention;
+  const [{ data, error }] = useQuery({ query: Expiring, variables: { instance, version } });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  const { nodes, pageInfo, retention } = data.retention;
+  if (!nodes.length) return <p className="muted">{text.configurations.nothingExpires}</p>;
+  const count = `${nodes.length}${pageInfo.hasNextPage ? '+' : ''}`;
   return (
-    <p className="muted">
-      {nodes.length}
-      {pageInfo.hasNextPage ? '+' : ''} {text.configurations.wouldExpire}
-    </p>
+    <Notice tone={retention.onExpiry === 'EVICT' ? 'bad' : 'warn'}>
+      <p>{text.configurations.wouldExpire[retention.onExpiry](count)}</p>
+      <ul>
+        {nodes.slice(0, 5).map(({ id, type, category, lastAccess }) => (
+          <li key={id}>
+            <Link href={`/memories/${id}`}>{id}</Link> {inWords(type)}, {category}, <Time at={lastAccess} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useDeferredValue } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
-import type { MemoriesQuery, MemoryStatus, MemoryType } from '../generated/graphql.ts';
+import type { MemoriesQuery, MemoryFilter, MemoryStatus, MemoryType, TimeOrder } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
-import { Choice, Field } from '../parts/fields.tsx';
+import { Choice, Field, MultiChoice } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -12,8 +12,15 @@ import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
 
 const Memories = graphql(`
-  query Memories($instance: ID!, $filter: MemoryFilter, $first: Int!, $after: String, $content: Boolean!) {
-    memories(instanceId: $instance, filter: $filter, first: $first, after: $after) {
+  query Memories(
+    $instance: ID!
+    $filter: MemoryFilter
+    $orderBy: TimeOrder!
+    $first: Int!
+    $after: String
+    $content: Boolean!
+  ) {
+    memories(instanceId: $instance, filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
       nodes {
         id
         type
@@ -61,14 +68,20 @@ export default function MemoriesPage() {
       },
       { replace: true },
     );
+  const chosen = <T extends string>(name: string, options: readonly T[]) => {
+    const given = (search.get(name) ?? '').split(',');
+    return options.filter((each) => given.includes(each));
+  };
+  const [type, status] = [chosen('type', types), chosen('status', statuses)];
   const filter = {
     q: search.get('q') || null,
-    type: (search.get('type') || null) as MemoryType | null,
-    status: (search.get('status') || null) as MemoryStatus | null,
+    types: type.length ? type : null,
+    statuses: status.length ? status : null,
     category: search.get('category') || null,
     userId: search.get('user') || null,
     customerId: search.get('customer') || null,
   };
+  const order: TimeOrder = search.get('order') === 'OLDEST_FIRST' ? 'OLDEST_FIRST' : 'NEWEST_FIRST';
   return (
     <Page title={text.memories.title}>
       <div className="filters" role="search">
@@ -82,17 +95,17 @@ export default function MemoriesPage() {
             />
           </Field>
         )}
-        <Choice
+        <MultiChoice
           label={text.memories.type}
-          value={filter.type ?? ''}
+          value={type}
           options={types}
-          onChange={(value) => set('type', value)}
+          onChange={(value) => set('type', value.join(','))}
         />
-        <Choice
+        <MultiChoice
           label={text.memories.status}
-          value={filter.status ?? ''}
+          value={status}
           options={statuses}
-          onChange={(value) => set('status', value)}
+          onChange={(value) => set('status', value.join(','))}
         />
         {(['category', 'user', 'customer'] as const).map((name) => (
           <Field key={name} label={text.memories[name]}>
@@ -103,20 +116,27 @@ export default function MemoriesPage() {
             />
           </Field>
         ))}
+        <Choice
+          label={text.memories.order}
+          value={order}
+          options={['NEWEST_FIRST', 'OLDEST_FIRST']}
+          any={null}
+          onChange={(value) => set('order', value === 'NEWEST_FIRST' ? '' : value)}
+        />
       </div>
-      <MemoryList filter={useDeferredValue(filter)} />
+      <MemoryList filter={useDeferredValue(filter)} order={order} />
     </Page>
   );
 }
 
-type Filter = { [name: string]: string | null };
+type Filter = { [name in keyof MemoryFilter]?: MemoryFilter[name] };
 
-/** The memories that a filter fits, newest first. */
-export function MemoryList({ filter }: { filter: Filter }) {
+/** The memories that a filter fits. */
+export function MemoryList({ filter, order = 'NEWEST_FIRST' }: { filter: Filter; order?: TimeOrder }) {
   const instance = useInstance();
   const { readsContent } = useViewer();
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
-  const variables = { instance, filter: given, first: pageSize, content: readsContent };
+  const variables = { instance, filter: given, orderBy: order, first: pageSize, content: readsContent };
   const list = useList(Memories, variables, (data) => data.memories);
   return (
     <>

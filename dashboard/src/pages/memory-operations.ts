@@ -28,6 +28,11 @@ export const MemoryDetail = graphql(`
         content @include(if: $content)
         createdAt
       }
+      supersedes {
+        id
+        content @include(if: $content)
+        supersededReason @include(if: $content)
+      }
       evidence {
         documentId
         turns

@@ -128,6 +128,16 @@ const History = ({ memory }: { memory: Memory }) => (
           ),
         ],
         [text.memories.replacedWhy, memory.supersededReason],
+        [
+          text.memories.replaced,
+          memory.supersedes.length > 0 &&
+            memory.supersedes.map(({ id, content, supersededReason }) => (
+              <div key={id}>
+                <Link href={`/memories/${id}`}>{content ?? id}</Link>
+                {supersededReason && <div className="muted">{supersededReason}</div>}
+              </div>
+            )),
+        ],
         [text.memories.stored, <Time key="stored" at={memory.createdAt} />],
         [text.memories.used, text.memories.times(memory.accessCount)],
         [text.memories.expires, memory.expiresAt && formatDateTime(memory.expiresAt)],

@@ -1,142 +1,121 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Tabs } from 'radix-ui';
+import { useEffect, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
+import { Link, useSearchParams } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
-import { graphql } from '../generated/index.ts';
-import type { ReviewsQuery } from '../generated/graphql.ts';
+import type { AnsweredReviewsQuery, ReviewsQuery, ReviewStatus } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
-import { More } from '../parts/listing.tsx';
-import { Badge, Button, Empty, Failed, Loading, Notice, Page, TellCommand } from '../parts/parts.tsx';
+import { Listing, More } from '../parts/listing.tsx';
+import { Badge, Button, Empty, Failed, Loading, Notice, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
-
-const Reviews = graphql(`
-  query Reviews($instance: ID!, $first: Int!, $after: String, $content: Boolean!) {
-    reviewQueue(instanceId: $instance, first: $first, after: $after) {
-      nodes {
-        id
-        score
-        features {
-          name
-          value
-          weight
-        }
-        left {
-          ...Side
-        }
-        right {
-          ...Side
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-  fragment Side on ReviewSide {
-    entity {
-      id
-      kind
-      name @include(if: $content)
-    }
-    evidence {
-      documentId
-      turns
-      quote @include(if: $content)
-    }
-  }
-`);
-
-const Confirm = graphql(`
-  mutation ConfirmReview($instance: ID!, $id: ID!) {
-    confirmReview(instanceId: $instance, id: $id) {
-      __typename
-      ... on Merge {
-        id
-      }
-      ... on Problem {
-        message
-      }
-    }
-  }
-`);
-
-const Reject = graphql(`
-  mutation RejectReview($instance: ID!, $id: ID!) {
-    rejectReview(instanceId: $instance, id: $id) {
-      __typename
-      ... on Problem {
-        message
-      }
-    }
-  }
-`);
-
-const Undo = graphql(`
-  mutation UndoReview($instance: ID!, $id: ID!) {
-    undoMerge(instanceId: $instance, id: $id) {
-      __typename
-      ... on Problem {
-        message
-      }
-    }
-  }
-`);
+import { AnsweredReviews, ConfirmReview, OpenReviews, RejectReview, UndoReview } from './review-operations.ts';
 
 type Review = ReviewsQuery['reviewQueue']['nodes'][number];
 type Told = { readonly tone: 'good' | 'bad'; readonly message: string };
+/** A decision that can be undone: its reviews, each with the merge that it made. */
+type Decision = readonly { readonly review: string; readonly merge: string }[];
 
-/** Pairs that wait for a person. A decision shows at once and the next pair comes; the server hears it meanwhile. */
 export default function ReviewsPage() {
+  const [search, setSearch] = useSearchParams();
+  const shown = states.find((each) => each === search.get('state')) ?? 'OPEN';
+  return (
+    <Page title={text.reviews.title}>
+      <Tabs.Root
+        value={shown}
+        className="stack"
+        onValueChange={(state) => setSearch(state === 'OPEN' ? {} : { state }, { replace: true })}
+      >
+        <Tabs.List className="tabs" aria-label={text.reviews.title}>
+          {states.map((each) => (
+            <Tabs.Trigger key={each} value={each}>
+              {text.reviews.states[each]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value={shown} className="stack">
+          {shown === 'OPEN' ? <Queue /> : <AnsweredReviewList status={shown} />}
+        </Tabs.Content>
+      </Tabs.Root>
+    </Page>
+  );
+}
+
+const states = ['OPEN', 'CONFIRMED', 'REJECTED'] as const satisfies ReviewStatus[];
+
+/**
+ * Pairs that wait for a person. A decision shows at once and the next pair comes; the server hears it meanwhile. Where
+ * pairs are chosen, it is about all of them.
+ */
+function Queue() {
   const instance = useInstance();
   const viewer = useViewer();
   const variables = { instance, first: 50, content: viewer.readsContent };
-  const { nodes, isLoading, error, more, reload } = useList(Reviews, variables, (data) => data.reviewQueue);
+  const { nodes, isLoading, error, more, reload } = useList(OpenReviews, variables, (data) => data.reviewQueue);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
-  const [merges, setMerges] = useState<readonly { review: string; merge: string }[]>([]);
+  const [decisions, setDecisions] = useState<readonly Decision[]>([]);
   const [told, setTold] = useState<Told>();
-  const [, confirm] = useMutation(Confirm);
-  const [, reject] = useMutation(Reject);
-  const [, undoMerge] = useMutation(Undo);
+  const [, confirm] = useMutation(ConfirmReview);
+  const [, reject] = useMutation(RejectReview);
+  const [, undoMerge] = useMutation(UndoReview);
   const open = useMemo(() => nodes.filter(({ id }) => !decided.has(id)), [nodes, decided]);
   const place = Math.min(at, open.length - 1);
   const review = open[place];
 
-  const decide = useCallback(
-    async (isSame: boolean) => {
-      if (!review) return;
-      const of = { instance, id: review.id };
-      setDecided((before) => new Set(before).add(review.id));
-      const answer = isSame ? await confirm(of) : await reject(of);
-      const problem = problemOf(answer, isSame ? 'Merge' : 'Review');
-      if (problem) {
-        setDecided((before) => new Set([...before].filter((id) => id !== review.id)));
-        return setTold({ tone: 'bad', message: problem });
-      }
-      const merged = answer.data && 'confirmReview' in answer.data ? answer.data.confirmReview : undefined;
-      if (merged?.__typename === 'Merge') setMerges((before) => [...before, { review: review.id, merge: merged.id }]);
-      setTold({ tone: 'good', message: isSame ? text.reviews.merged : text.reviews.kept });
-    },
-    [review, instance, confirm, reject],
-  );
+  /** Sends one decision. Returns the merge that it made, or what is wrong. */
+  async function send(id: string, isSame: boolean): Promise<{ merge?: string; problem?: string | undefined }> {
+    if (!isSame) return { problem: problemOf(await reject({ instance, id }), 'Review') };
+    const answer = await confirm({ instance, id });
+    const merged = answer.data?.confirmReview;
+    return merged?.__typename === 'Merge' ? { merge: merged.id } : { problem: problemOf(answer, 'Merge') };
+  }
 
-  const undo = useCallback(async () => {
-    const last = merges.at(-1);
+  async function decide(isSame: boolean) {
+    const ids = chosen.size ? open.flatMap(({ id }) => (chosen.has(id) ? id : [])) : review ? [review.id] : [];
+    if (!ids.length) return;
+    setDecided((before) => new Set([...before, ...ids]));
+    setChosen(new Set());
+    const made: { review: string; merge: string }[] = [];
+    for (const id of ids) {
+      const { merge, problem } = await send(id, isSame);
+      if (problem) {
+        setDecided((before) => new Set([...before].filter((each) => each !== id)));
+        setTold({ tone: 'bad', message: problem });
+      } else {
+        if (merge) made.push({ review: id, merge });
+        setTold({ tone: 'good', message: isSame ? text.reviews.merged : text.reviews.kept });
+      }
+    }
+    if (made.length) setDecisions((before) => [...before, made]);
+  }
+
+  async function undo() {
+    const last = decisions.at(-1);
     if (!last) return setTold({ tone: 'bad', message: text.reviews.nothingToUndo });
-    setMerges(merges.slice(0, -1));
-    const problem = problemOf(await undoMerge({ instance, id: last.merge }), 'Merge');
-    if (problem) return setTold({ tone: 'bad', message: problem });
+    setDecisions(decisions.slice(0, -1));
+    for (const { merge } of last) {
+      const problem = problemOf(await undoMerge({ instance, id: merge }), 'Merge');
+      if (problem) return setTold({ tone: 'bad', message: problem });
+    }
     setTold({ tone: 'good', message: text.reviews.undone });
     reload();
-  }, [merges, instance, undoMerge, reload]);
+  }
+
+  function choose(id: string) {
+    const after = new Set(chosen);
+    if (!after.delete(id)) after.add(id);
+    setChosen(after);
+  }
 
   useKeys(
     mayEdit(viewer)
       ? {
           j: () => setAt(Math.min(place + 1, open.length - 1)),
           k: () => setAt(Math.max(place - 1, 0)),
+          x: () => review && choose(review.id),
           y: () => void decide(true),
           n: () => void decide(false),
           u: () => void undo(),
@@ -145,10 +124,13 @@ export default function ReviewsPage() {
   );
 
   return (
-    <Page
-      title={text.reviews.title}
-      actions={open.length > 0 && <Badge tone="accent">{text.reviews.left(String(open.length))}</Badge>}
-    >
+    <>
+      {open.length > 0 && (
+        <p className="muted number">
+          {text.reviews.left(String(open.length))}
+          {chosen.size > 0 && `, ${text.reviews.chosen(String(chosen.size))}`}
+        </p>
+      )}
       {told && <Notice tone={told.tone}>{told.message}</Notice>}
       {error && <Failed error={error} />}
       {isLoading && <Loading />}
@@ -162,6 +144,14 @@ export default function ReviewsPage() {
           <div className="review-list" role="list">
             {open.map(({ id, left, right }, n) => (
               <div key={id} role="listitem">
+                {mayEdit(viewer) && (
+                  <input
+                    type="checkbox"
+                    aria-label={text.reviews.choose(nameOf(left), nameOf(right))}
+                    checked={chosen.has(id)}
+                    onChange={() => choose(id)}
+                  />
+                )}
                 <button type="button" aria-current={n === place} onClick={() => setAt(n)}>
                   {nameOf(left)} / {nameOf(right)}
                 </button>
@@ -172,7 +162,41 @@ export default function ReviewsPage() {
         </div>
       )}
       <More more={more} />
-    </Page>
+    </>
+  );
+}
+
+type AnsweredReview = AnsweredReviewsQuery['reviewQueue']['nodes'][number];
+
+/** What was decided before, the latest pairs first. */
+function AnsweredReviewList({ status }: { status: ReviewStatus }) {
+  const instance = useInstance();
+  const { readsContent } = useViewer();
+  const variables = { instance, status, first: 50, content: readsContent };
+  const list = useList(AnsweredReviews, variables, (data) => data.reviewQueue);
+  const link = ({ entity, evidence }: AnsweredReview['left']) => (
+    <Link href={`/entities/${entity.id}`}>{evidence[0]?.name ?? entity.name ?? entity.id}</Link>
+  );
+  return (
+    <Listing
+      list={list}
+      label={text.reviews.states[status]}
+      empty={<Empty title={text.reviews.noneAnswered} help={text.reviews.noneAnsweredHelp} />}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: text.reviews.pair,
+          isWide: true,
+          show: ({ left, right }) => (
+            <>
+              {link(left)} / {link(right)}
+            </>
+          ),
+        },
+        { name: text.reviews.score, isNumber: true, show: ({ score }) => score?.toFixed(2) ?? text.common.none },
+        { name: text.reviews.decided, show: ({ decidedAt }) => <Time at={decidedAt} /> },
+      ]}
+    />
   );
 }
 

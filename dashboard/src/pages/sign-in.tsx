@@ -1,7 +1,7 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import icon from '../assets/icon.svg';
-import { join, signIn, type SignIn } from '../api/session.ts';
+import { join, resetPassword, signIn, type SignIn } from '../api/session.ts';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { Button, Notice } from '../parts/parts.tsx';
 import { text } from '../text.ts';
@@ -127,16 +127,7 @@ export function Join({ onSignedIn }: Props) {
         <Field label={text.signIn.email}>
           <input className="input" name="email" type="email" autoComplete="username" required />
         </Field>
-        <Field label={text.signIn.password}>
-          <input
-            className="input"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            required
-          />
-        </Field>
+        <NewPassword />
         <Button kind="primary" type="submit" disabled={isBusy}>
           {text.signIn.joinSubmit}
         </Button>
@@ -144,3 +135,31 @@ export function Join({ onSignedIn }: Props) {
     </Card>
   );
 }
+
+/** Chooses another password by a link of an owner. */
+export function Reset({ onSignedIn }: Props) {
+  const [, go] = useLocation();
+  const [link] = useState(takeSecret);
+  const { problem, isBusy, submit } = useSubmit(async (form) => {
+    await resetPassword({ link, password: valueOf(form, 'password') });
+    onSignedIn();
+    go('/', { replace: true });
+  });
+  return (
+    <Card title={text.signIn.reset} problem={problem}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <p className="muted">{text.signIn.resetHelp}</p>
+        <NewPassword />
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          {text.signIn.resetSubmit}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+const NewPassword = () => (
+  <Field label={text.signIn.password}>
+    <input className="input" name="password" type="password" autoComplete="new-password" minLength={12} required />
+  </Field>
+);

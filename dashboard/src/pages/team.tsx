@@ -83,6 +83,20 @@ const ChangeMember = graphql(`
   }
 `);
 
+const CreatePasswordReset = graphql(`
+  mutation CreatePasswordReset($user: ID!, $client: ID) {
+    createPasswordReset(userId: $user, clientId: $client) {
+      __typename
+      ... on DashboardLink {
+        path
+      }
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
 const roles = ['OWNER', 'ADMIN', 'VIEWER'] as const satisfies AdminRole[];
 
 export default function TeamPage() {
@@ -101,6 +115,8 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
   const [, takeBack] = useMutation(RevokeInvitation);
   const [, change] = useMutation(ChangeMember);
   const [isInviting, setInviting] = useState(false);
+  const [resetLink, setResetLink] = useState<string>();
+  const [, createReset] = useMutation(CreatePasswordReset);
   const [link, setLink] = useState<string>();
   const [problem, setProblem] = useState<string>();
 
@@ -117,6 +133,12 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
   async function changeRole(user: string, role: AdminRole | null) {
     setProblem(problemOf(await change({ user, role, client }), 'MemberChanged'));
     members.reload();
+  }
+  async function resetPassword(user: string) {
+    const answer = await createReset({ user, client });
+    setProblem(problemOf(answer, 'DashboardLink'));
+    const made = answer.data?.createPasswordReset;
+    if (made?.__typename === 'DashboardLink') setResetLink(location.origin + made.path);
   }
   return (
     <Page
@@ -142,6 +164,7 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
         </div>
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}
+      {resetLink && <ShownOnce title={text.team.resetLink} help={text.team.resetLinkHelp} value={resetLink} />}
       {link && <ShownOnce title={text.team.link} help={text.team.linkHelp} value={link} />}
       <Listing
         list={members}

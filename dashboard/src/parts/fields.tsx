@@ -56,6 +56,40 @@ export function Choice<T extends string>({
   );
 }
 
+/** Any number of names of the API, each chosen and left by a press; none chosen stands for all. */
+export function MultiChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: readonly T[];
+  options: readonly T[];
+  onChange: (value: readonly T[]) => void;
+}) {
+  return (
+    <div className="field" role="group" aria-label={label}>
+      <span aria-hidden>{label}</span>
+      <div className="toggles">
+        {options.map((each) => {
+          const isChosen = value.includes(each);
+          return (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={isChosen}
+              onClick={() => onChange(options.filter((other) => (other === each) !== value.includes(other)))}
+            >
+              {inWords(each)}
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
 /** A file that is read as text when somebody chooses it. */
 export function FileChoice({
   label,

@@ -172,7 +172,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
   return (
     <dl className="facts">
       {of
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
           <div key={name} style={{ display: 'contents' }}>
             <dt>{name}</dt>

@@ -64,5 +64,8 @@ export const frameText = {
     join: 'Accept the invitation',
     joinHelp: 'Choose a password of at least 12 characters. If you have an account already, give its password.',
     joinSubmit: 'Join',
+    reset: 'Choose another password',
+    resetHelp: 'At least 12 characters. Every session of yours ends, and a new one begins here.',
+    resetSubmit: 'Set password',
   },
 } as const;

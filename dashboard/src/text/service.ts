@@ -24,6 +24,10 @@ export const serviceText = {
     everyClient: 'Every client',
     since: 'Since',
     remove: 'Remove',
+    reset: 'Reset password',
+    resetLink: 'Send them this link to choose another password',
+    resetLinkHelp:
+      'It opens once, within a day, and is shown now and never again. Their sessions end when they use it.',
     invitations: 'Open invitations',
     expires: 'Expires',
     takeBack: 'Take back',

@@ -26,7 +26,12 @@ export const setupText = {
     applyTitle: (n: number) => `Put version ${n} into force?`,
     applyHelp:
       'New requests use it from then on; what is under way ends on the former one. Existing memories keep their category and scope.',
-    wouldExpire: 'memories would be taken by the next retention sweep as it stands now',
+    nothingExpires: 'The next retention sweep takes nothing under this version.',
+    wouldExpire: {
+      ARCHIVE: (count: string) => `${count} memories are archived by the next retention sweep under this version:`,
+      EVICT: (count: string) =>
+        `${count} memories are removed for good by the next retention sweep under this version:`,
+    },
     rollBack: 'Roll back to this version',
     back: 'Back to all versions',
     notJson: 'This is not JSON.',

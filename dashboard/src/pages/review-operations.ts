@@ -1,0 +1,98 @@
+import { graphql } from '../generated/index.ts';
+
+export const OpenReviews = graphql(`
+  query Reviews($instance: ID!, $first: Int!, $after: String, $content: Boolean!) {
+    reviewQueue(instanceId: $instance, first: $first, after: $after) {
+      nodes {
+        id
+        score
+        features {
+          name
+          value
+          weight
+        }
+        left {
+          ...Side
+        }
+        right {
+          ...Side
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+  fragment Side on ReviewSide {
+    entity {
+      id
+      kind
+      name @include(if: $content)
+    }
+    evidence {
+      name @include(if: $content)
+      documentId
+      turns
+      quote @include(if: $content)
+    }
+  }
+`);
+
+export const ConfirmReview = graphql(`
+  mutation ConfirmReview($instance: ID!, $id: ID!) {
+    confirmReview(instanceId: $instance, id: $id) {
+      __typename
+      ... on Merge {
+        id
+      }
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const RejectReview = graphql(`
+  mutation RejectReview($instance: ID!, $id: ID!) {
+    rejectReview(instanceId: $instance, id: $id) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const UndoReview = graphql(`
+  mutation UndoReview($instance: ID!, $id: ID!) {
+    undoMerge(instanceId: $instance, id: $id) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const AnsweredReviews = graphql(`
+  query AnsweredReviews($instance: ID!, $status: ReviewStatus!, $first: Int!, $after: String, $content: Boolean!) {
+    reviewQueue(instanceId: $instance, status: $status, first: $first, after: $after) {
+      nodes {
+        id
+        score
+        decidedAt
+        left {
+          ...Side
+        }
+        right {
+          ...Side
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
