@@ -198,9 +198,12 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
             name: '',
             show: ({ userId }) =>
               userId !== viewer.userId && (
-                <Button kind="danger" onClick={() => void changeRole(userId, null)}>
-                  {text.team.remove}
-                </Button>
+                <div className="actions nowrap">
+                  <Button onClick={() => void resetPassword(userId)}>{text.team.reset}</Button>
+                  <Button kind="danger" onClick={() => void changeRole(userId, null)}>
+                    {text.team.remove}
+                  </Button>
+                </div>
               ),
           },
         ]}
