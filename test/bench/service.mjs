@@ -60,6 +60,7 @@ export async function startService(folder, key, { kind = 'all', variables = {}, 
   }
   return {
     client,
+    baseUrl: `http://127.0.0.1:${port}`,
     grpcAddress: `127.0.0.1:${grpcPort}`,
     pid: child.pid,
     readyMs: performance.now() - began,
