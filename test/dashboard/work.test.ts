@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { day } from '../support/person.ts';
@@ -43,9 +44,32 @@ describe('memories', () => {
     const window = await open(id, '/memories?status=SUPERSEDED');
     const { page } = window;
     await page.getByRole('link', { name: 'I live in Leeds.' }).first().click();
-    await page.getByRole('link', { name: 'I live in York now.' }).waitFor();
+    await page.getByRole('link', { name: 'I live in York now.' }).click();
+    await page.getByText('It replaced').waitFor();
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().click();
     await page.getByRole('button', { name: 'Undo: this memory holds again' }).click();
     await page.locator('.page-head').getByText('active', { exact: true }).waitFor();
+    expectCalm(window);
+  });
+
+  test('a user is exported to the last word, and forgotten with a receipt', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I am allergic to peanuts.', day(1), { conversationId: 'call' });
+    const window = await open(id, '/users/ada');
+    const { page } = window;
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ kind: 'memory', content: 'I am allergic to peanuts.' }));
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+    await page.goto(`/dashboard/i/${id}/users`);
+    await page.getByRole('heading', { name: 'No user yet' }).waitFor();
     expectCalm(window);
   });
 
@@ -135,8 +159,50 @@ describe('the review queue, by keyboard', () => {
     await page.getByText('Kept apart.').waitFor();
     await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
     expect(await waiting(access)).toBe(0);
+    await page.getByRole('tab', { name: 'Kept apart' }).click();
+    await page.getByRole('link', { name: 'Odile Brandt' }).waitFor();
+  });
+
+  test('50 pairs are decided with a key each, and chosen ones together', { timeout: 180_000 }, async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    const said = surnames.flatMap((name) => [
+      `I met ${name.given} ${name.family} at the harbour.`,
+      `Mrs. ${name.family} repaired the harmonium.`,
+    ]);
+    await ada.says(said.join(' '), day(1));
+    const pairs = (await world.app.reviews(access, {}, { limit: 100 })).data.length;
+    expect(pairs).toBeGreaterThanOrEqual(50);
+    const window = await open(id, '/reviews');
+    const { page } = window;
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    for (let n = 0; n < 47; n += 1) await page.keyboard.press(n % 2 ? 'n' : 'y');
+    for (let n = 0; n < 3; n += 1) for (const key of ['x', 'j']) await page.keyboard.press(key);
+    await page.getByText('3 chosen').waitFor();
+    await page.keyboard.press('n');
+    await expect.poll(async () => (await world.app.reviews(access, {}, { limit: 100 })).data.length).toBe(pairs - 50);
+    expectCalm(window);
   });
 });
+
+/** Fifty names of people that nothing else says. */
+const surnames = [
+  'Brandt',
+  'Keller',
+  'Novak',
+  'Silva',
+  'Moreau',
+  'Larsen',
+  'Rossi',
+  'Kovacs',
+  'Haas',
+  'Petrov',
+].flatMap((stem, n) =>
+  ['', 'er', 'mann', 'sen', 'ova'].map((ending, m) => ({
+    given: ['Odile', 'Ingrid', 'Paula', 'Renata', 'Sonja'][(n + m) % 5]!,
+    family: `${stem}${ending}`,
+  })),
+);
 
 describe('webhooks', () => {
   const receivers: { close(): void }[] = [];
@@ -195,6 +261,7 @@ describe('setup', () => {
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The next retention sweep takes nothing under this version.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.locator('.page-head').getByText('active', { exact: true }).waitFor();
     await page.goto(`/dashboard/i/${id}/configurations/1`);
