@@ -67,7 +67,7 @@ export function openBrowser(world: World): Browsing {
         await context.addCookies([{ name, value, url: dashboard.baseUrl, httpOnly: true, sameSite: 'Strict' }]);
       }
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(50_000); // a busy machine is no failure
       const [troubles, strangers]: [string[], string[]] = [[], []];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (line) => {

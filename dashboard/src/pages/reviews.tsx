@@ -65,6 +65,11 @@ function Queue() {
   const place = Math.min(at, open.length - 1);
   const review = open[place];
 
+  const isDone = !open.length && more !== undefined;
+  useEffect(() => {
+    if (isDone) void more?.(); // the next pairs come by themselves
+  }, [isDone]);
+
   /** Sends one decision. Returns the merge that it made, or what is wrong. */
   async function send(id: string, isSame: boolean): Promise<{ merge?: string; problem?: string | undefined }> {
     if (!isSame) return { problem: problemOf(await reject({ instance, id }), 'Review') };
@@ -134,7 +139,7 @@ function Queue() {
       {told && <Notice tone={told.tone}>{told.message}</Notice>}
       {error && <Failed error={error} />}
       {isLoading && <Loading />}
-      {!isLoading && !error && !review && (
+      {!isLoading && !error && !review && !isDone && (
         <Empty title={text.reviews.empty} help={text.reviews.emptyHelp}>
           <TellCommand />
         </Empty>
@@ -267,7 +272,7 @@ function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as HTMLElement).closest('input, textarea, select, dialog')) return;
+      if ((event.target as HTMLElement).closest('input:not([type=checkbox]), textarea, select, dialog')) return;
       const act = actions[event.key];
       if (!act) return;
       event.preventDefault();
