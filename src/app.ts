@@ -169,10 +169,10 @@ const createUseCases = (d: Dependencies) => ({
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
-  /** The printed ids of the memories that each of these replaced; in the order of the ids. */
-  replacedByMemories: async (access: Access, ids: readonly string[]) => {
+  /** The printed ids of the memories that each of these replaced, the latest first; in the order of the ids. */
+  replacedByMemories: async (access: Access, ids: readonly string[], limit: number) => {
     const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
-    const replaced = await findReplacedBy(d.db, access, uuids);
+    const replaced = await findReplacedBy(d.db, access, { ids: uuids, limit });
     return ids.map((id) =>
       replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
     );

@@ -553,7 +553,7 @@ const asStranger: Record<keyof App, Row> = {
   members: { gets: 'nothing', attempts: [] },
   replacedByMemories: {
     gets: 'nothing',
-    attempts: [(app, access) => app.replacedByMemories(access, [victim.memory]).then((all) => all.flat())],
+    attempts: [(app, access) => app.replacedByMemories(access, [victim.memory], 10).then((all) => all.flat())],
   },
   memoriesByDay: {
     gets: 'their own',

@@ -8,8 +8,12 @@ export interface Replacement {
   readonly by: string;
 }
 
-/** What each of these memories (UUIDs) replaced, the latest of it first, as far as `access` may read it. */
-export function findReplacedBy(sql: Sql, access: Access, ids: readonly string[]): Promise<Replacement[]> {
+/** What each of these memories (UUIDs) replaced, the latest of it first, as far as `access` may read it; at most `limit` each. */
+export function findReplacedBy(
+  sql: Sql,
+  access: Access,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<Replacement[]> {
   // A memory is replaced by one of the same owner and attribute, and those are indexed; who replaced it is not.
   return sql.$queryRaw<Replacement[]>`
     SELECT memory.id::text, successor.id::text AS by FROM unnest(${ids}::uuid[]) AS given (id)
@@ -17,6 +21,7 @@ export function findReplacedBy(sql: Sql, access: Access, ids: readonly string[])
     CROSS JOIN LATERAL (
       SELECT * FROM memory m
       WHERE m.i = ${access.i} AND m.owner_no = successor.owner_no AND m.attribute_key = successor.attribute_key
-        AND m.superseded_by = successor.id OFFSET 0) AS memory
+        AND m.superseded_by = successor.id
+      ORDER BY m.valid_from DESC, m.id LIMIT ${limit}) AS memory
     WHERE ${readableBySql(access, 'memory')} ORDER BY memory.valid_from DESC, memory.id`;
 }

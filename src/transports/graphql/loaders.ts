@@ -25,6 +25,12 @@ export interface EntityEvidence {
   readonly first: number;
 }
 
+/** The latest memories that one memory replaced. */
+export interface ReplacedMemories {
+  readonly memoryId: string;
+  readonly first: number;
+}
+
 /** The last messages of one conversation. */
 export interface ConversationMessages {
   readonly conversationId: string;
@@ -35,7 +41,7 @@ export interface ConversationMessages {
 export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
   readonly memories: DataLoader<string, Memory | null>;
-  readonly replacedByMemory: DataLoader<string, readonly string[]>;
+  readonly replacedByMemory: DataLoader<ReplacedMemories, readonly string[], string>;
   readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
   readonly memoryCounts: DataLoader<MemoryFilter, number, string>;
   readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
@@ -74,7 +80,15 @@ const byContent = { cacheKeyFn: ({ entityId, page }: EntityPage) => JSON.stringi
 export const createLoaders = (app: App, reader: Access | Promise<Access>): Loaders => ({
   entities: new DataLoader(async (ids) => app.entitiesByIds(await reader, ids), perCall),
   memories: new DataLoader(async (ids) => app.memoriesByIds(await reader, ids), perCall),
-  replacedByMemory: new DataLoader(async (ids) => app.replacedByMemories(await reader, ids), perCall),
+  replacedByMemory: new DataLoader(
+    async (wanted) => {
+      const most = Math.max(...wanted.map(({ first }) => first));
+      const ids = wanted.map(({ memoryId }) => memoryId);
+      const found = await app.replacedByMemories(await reader, ids, most);
+      return wanted.map(({ first }, n) => found[n]!.slice(0, first));
+    },
+    { ...perCall, cacheKeyFn: ({ memoryId, first }) => `${memoryId}/${first}` },
+  ),
   memoriesOfEntity: new DataLoader(async (wanted) => {
     const access = await reader;
     return Promise.all(wanted.map(({ entityId, page }) => app.memories(access, { entityId }, page)));

@@ -50,6 +50,7 @@ const bounded: Record<string, string> = {
   'InvalidInput.fields': 'twenty mistakes',
   'Memory.entities': 'what one memory mentions',
   'Memory.evidence': 'where one memory is stated',
+  'Memory.supersedes': 'at most `first`, the latest of them',
   'Merge.features': 'the comparisons of two names',
   'MessagesAdded.ingestions': 'made by one call',
   'OnboardingPreview.changes': 'the settings of one version',

@@ -160,7 +160,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     findTwin(db, access, id),
     pageOfIndexed(db, access, null, 10),
     listUsage(db, clientId, page),
-    findReplacedBy(db, access, ids),
+    findReplacedBy(db, access, { ids, limit: 10 }),
     memoriesByDay(db, access, { days: 2, now: day(2) }),
     readOverview(db, access, { now: day(1), dueUntil: day(2), limit: 10 }),
     transaction(db, (tx) => takeLink(tx, hashOf('nobody'))),

@@ -1,9 +1,10 @@
 import type { Page } from '../../../domain/cursor.ts';
+import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
+import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
@@ -101,6 +102,9 @@ export const memories: Resolvers = {
       const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
       return memory && { ...memory, reader };
     },
-    supersedes: async ({ id, reader }) => memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load(id)),
+    async supersedes({ id, reader }, { first }) {
+      requireWithin('first', first, limits.page);
+      return memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load({ memoryId: id, first }));
+    },
   },
 };
