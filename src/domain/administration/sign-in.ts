@@ -8,6 +8,7 @@ import { hashOf, newSecret } from '../tenancy/credentials.ts';
 import {
   findLink,
   removeExpiredLinks,
+  removePasswordResetsOf,
   removeUnusedLinksOf,
   saveLink,
   takeLink,
@@ -140,6 +141,7 @@ export async function acceptInvitation(
     const { clientId } = link;
     const role = link.role as Admin['role'];
     await saveMembership(tx, { userId, clientId, role, at });
+    await removePasswordResetsOf(tx, userId); // made by an owner who does not reach this role, perhaps
     const actor = { kind: 'admin', tokenId: userId, userId, role } as const;
     const of = clientId === everyClient ? null : { clientId, keys };
     await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });

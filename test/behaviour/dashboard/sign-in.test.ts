@@ -316,6 +316,17 @@ describe('another password', () => {
     expect(codeOf(refused)).toBe('forbidden');
   });
 
+  test('is not chosen by a link that was made before the member got a role elsewhere', async () => {
+    const client = await newClient();
+    const boss = await member('OWNER', client.id);
+    const email = newEmail();
+    await member('VIEWER', client.id, email);
+    const variables = { user: await idOf(email, client.id), client: client.id };
+    const { path } = (await dashboard.ask(boss, reset, { variables })).data.createPasswordReset;
+    await member('VIEWER', undefined, email);
+    expect((await choose(path.split('#')[1], 'another good password')).status).toBe(401);
+  });
+
   test('a link of the command line is made for tokens only, and opens what the token opens', async () => {
     const link = 'mutation { createSignInLink { path expiresAt } }';
     const token = await newAdminToken(world, 'viewer');
