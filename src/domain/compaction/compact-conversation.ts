@@ -13,7 +13,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import { holdMemories, memoriesStatedIn } from '../memories/stated-memory-store.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
-import { timed } from '../metering/timed.ts';
+import { timed } from '../metering/measure.ts';
 import { mayRead, type Access } from '../tenancy/access.ts';
 import { compactTurns, type CompactionAim, type Span } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy } from './compaction.ts';

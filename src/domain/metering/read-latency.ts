@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readFigures, type FiguresQuery, type KeptFigures } from './figures-store.ts';
 import { Figures, type FiguresRow, type Summary } from './figures.ts';
-import { openName } from './measure-named.ts';
+import { openName } from './measure.ts';
 import { buckets, isVariantOf, startOf, type Bucket, type Operation } from './operations.ts';
 
 /** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WriteDependencies } from '../invalidation/write-transaction.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceIdOf, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { deliveryLeaseMs, judge, type DeliveryAttempt } from './delivery.ts';
 import { leaseDeliveries, releaseDelivery, saveDelivered, saveFailure, type DueDelivery } from './delivery-store.ts';
-import { disableWebhook } from './disable-webhook.ts';
-import { signatureHeaders } from './sign.ts';
+import { signedRequestOf } from './signed-request.ts';
 import { disabledAfterMs, type DisabledReason } from './webhook.ts';
 import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
+import { lockWebhooks, readWebhook, saveDisabled } from './webhook-store.ts';
 
 /** What delivering needs. */
 export interface Delivering extends WriteDependencies {
@@ -74,7 +74,7 @@ async function leaseMore(d: Delivering, underWay: readonly string[]): Promise<Du
 
 async function deliver(d: Delivering, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
   const access = await d.accessOf(delivery.i);
-  const attempt = await attemptAt(d, requestOf(access, delivery, d.now()), stopping);
+  const attempt = await attemptAt(d, signedRequestOf(access, delivery, d.now()), stopping);
   if (!attempt) return releaseDelivery(d.db, delivery);
   d.attempted(attempt);
   const { retryInMs, isGone } = judge(attempt, delivery.failures);
@@ -102,33 +102,19 @@ async function attemptAt(
   }
 }
 
-/** The request of a delivery, signed as of now by the secret, and by the one before it for as long as that is valid. */
-function requestOf({ instance, keys }: Access, delivery: DueDelivery, at: Date): WebhookRequest {
-  const { webhookId, eventId, formerSecret, formerSecretUntil } = delivery;
-  const id = printId('event', eventId);
-  const body = JSON.stringify({
-    id,
-    type: delivery.type,
-    created_at: delivery.eventAt.toISOString(),
-    instance_id: instance,
-    data: JSON.parse(keys.open('event.data', eventId, delivery.data)) as unknown,
-  });
-  const secrets = [keys.open('webhook.secret', webhookId, delivery.secret)];
-  if (formerSecret && formerSecretUntil && formerSecretUntil > at)
-    secrets.push(keys.open('webhook.former_secret', webhookId, formerSecret));
-  return {
-    url: keys.open('webhook.url', webhookId, delivery.url),
-    headers: { 'content-type': 'application/json', ...signatureHeaders({ id, at, body }, secrets) },
-    body,
-  };
-}
-
+/** Disables a webhook whose receiver takes nothing any more, unless it is disabled already, or gone. */
 async function disable(
   d: Delivering,
   access: Access,
   { webhookId }: DueDelivery,
   reason: DisabledReason,
 ): Promise<void> {
-  if (!(await disableWebhook(d, access, webhookId, { reason, at: d.now() }))) return;
-  d.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
+  const isDisabled = await writeTransaction(d, async (tx) => {
+    await lockWebhooks(tx, access);
+    const webhook = await readWebhook(tx, access, webhookId);
+    if (webhook?.state !== 'active') return false;
+    await saveDisabled(tx, access, webhookId, { reason, at: d.now() });
+    return true;
+  });
+  if (isDisabled) d.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
 }
