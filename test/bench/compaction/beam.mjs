@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { stemsOf } from '../../../dist/domain/language/stems.js';
 import { splitSentences } from '../../../dist/domain/language/sentences.js';
 import { loadBeam } from '../../../scripts/lab/data.mjs';
-import { baselines } from './baselines.mjs';
-import { compact, isBinding, memoriesOf, quotedIn, sayAll } from './conversation.mjs';
-import { strategies } from './everyday.mjs';
+import { compact, measureStrategies, sayAll } from './conversation.mjs';
 
 const asked = {
   instruction_following: ({ instruction_being_tested: words, source_chat_ids: ids }) => ({ words, ids }),
@@ -70,28 +68,7 @@ export async function measureChat(client, chat) {
   await sayAll(client, { conversationId, userId, turns: turns.slice(-saidBetween) });
   const second = await compact(client, conversationId, 'balanced');
   const gold = goldOf(chat);
-  const orders = gold.filter(({ category }) => category === 'instruction_following');
-  const binding = (await memoriesOf(client, userId, 'active')).filter(isBinding);
-  const replaced = await memoriesOf(client, userId, 'superseded');
-  const measured = {};
-  for (const [percent, strategy] of Object.entries(strategies)) {
-    const {
-      system_prompt: text,
-      compacted_tokens: tokens,
-      original_tokens: of,
-    } = await compact(client, conversationId, strategy);
-    const beside = Object.entries(baselines).map(([name, make]) => [name, heldIn(make(turns, tokens), gold)]);
-    measured[percent] = {
-      things: gold.length,
-      held: heldIn(text, gold),
-      ...Object.fromEntries(beside),
-      share: tokens / of,
-      binding: binding.length,
-      bindingHeld: quotedIn(text, binding),
-      labelled: orders.length,
-      labelledHeld: heldIn(text, orders),
-      stale: quotedIn(text, replaced),
-    };
-  }
+  const labelled = gold.filter(({ category }) => category === 'instruction_following');
+  const measured = await measureStrategies(client, { conversationId, userId, turns, things: gold, labelled, heldIn });
   return { ...measured, prefix: second.system_prompt.startsWith(first.system_prompt) ? 1 : 0 };
 }

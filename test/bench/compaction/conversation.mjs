@@ -1,4 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { baselines } from './baselines.mjs';
+
+/** The strategies by the percentage of tokens that each aims at. */
+const strategies = { 10: 'aggressive', 25: 'balanced', 50: 'conservative' };
 
 const sentAtOnce = 50;
 
@@ -28,7 +32,7 @@ export const compact = (client, conversationId, strategy) =>
   client.post('/v1/context/compact', { conversation_id: conversationId, strategy, output_format: 'system_prompt' });
 
 /** Every memory of a user of one status, without the passages themselves. */
-export async function memoriesOf(client, userId, status) {
+async function memoriesOf(client, userId, status) {
   const found = [];
   for (let cursor = ''; ;) {
     const page = await client.get(`/v1/memories?user_id=${userId}&status=${status}&limit=100${cursor}`);
@@ -41,10 +45,37 @@ export async function memoriesOf(client, userId, status) {
 const normalised = (text) => text.replaceAll(/\s+/g, ' ').trim();
 
 /** How many of the memories a text holds by a quote. */
-export const quotedIn = (text, memories) => {
+const quotedIn = (text, memories) => {
   const all = normalised(text);
   return memories.filter(({ evidence }) => evidence.some(({ quote }) => all.includes(normalised(quote)))).length;
 };
 
 /** What the service extracted that binds an agent. */
-export const isBinding = ({ category }) => category === 'instruction' || category === 'health';
+const isBinding = ({ category }) => category === 'instruction' || category === 'health';
+
+/**
+ * What a compaction of a conversation holds by each strategy, in counts, beside baselines of equal length. `things`: what is
+ * to be held, `labelled` those that bind an agent, `heldIn` counts those that a text holds.
+ */
+export async function measureStrategies(client, { conversationId, userId, turns, things, labelled, heldIn }) {
+  const binding = (await memoriesOf(client, userId, 'active')).filter(isBinding);
+  const replaced = await memoriesOf(client, userId, 'superseded');
+  const measured = {};
+  for (const [percent, strategy] of Object.entries(strategies)) {
+    const compaction = await compact(client, conversationId, strategy);
+    const { system_prompt: text, compacted_tokens: tokens, original_tokens: of } = compaction;
+    const beside = Object.entries(baselines).map(([name, make]) => [name, heldIn(make(turns, tokens), things)]);
+    measured[percent] = {
+      things: things.length,
+      held: heldIn(text, things),
+      ...Object.fromEntries(beside),
+      share: tokens / of,
+      binding: binding.length,
+      bindingHeld: quotedIn(text, binding),
+      labelled: labelled.length,
+      labelledHeld: heldIn(text, labelled),
+      stale: quotedIn(text, replaced),
+    };
+  }
+  return measured;
+}

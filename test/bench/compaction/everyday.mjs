@@ -2,10 +2,7 @@
 // be remembered, and counts as stale where the service knows that it was replaced and its quote stands in the text.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { baselines } from './baselines.mjs';
-import { compact, isBinding, memoriesOf, quotedIn, sayAll } from './conversation.mjs';
-
-export const strategies = { 10: 'aggressive', 25: 'balanced', 50: 'conservative' };
+import { measureStrategies, sayAll } from './conversation.mjs';
 
 const secondsApart = 25;
 
@@ -37,28 +34,12 @@ export async function measureHistory(client, history) {
   const turns = turnsOf(history);
   await sayAll(client, { conversationId, userId, turns });
   const things = history.must_remember.filter((thing) => !thing.superseded_by);
-  const binding = (await memoriesOf(client, userId, 'active')).filter(isBinding);
-  const replaced = await memoriesOf(client, userId, 'superseded');
-  const labelled = things.filter(({ types }) => types[0] === 'preferences');
-  const measured = {};
-  for (const [percent, strategy] of Object.entries(strategies)) {
-    const {
-      system_prompt: text,
-      compacted_tokens: tokens,
-      original_tokens: of,
-    } = await compact(client, conversationId, strategy);
-    const beside = Object.entries(baselines).map(([name, make]) => [name, heldIn(make(turns, tokens), things)]);
-    measured[percent] = {
-      things: things.length,
-      held: heldIn(text, things),
-      ...Object.fromEntries(beside),
-      share: tokens / of,
-      binding: binding.length,
-      bindingHeld: quotedIn(text, binding),
-      labelled: labelled.length,
-      labelledHeld: heldIn(text, labelled),
-      stale: quotedIn(text, replaced),
-    };
-  }
-  return measured;
+  return measureStrategies(client, {
+    conversationId,
+    userId,
+    turns,
+    things,
+    labelled: things.filter(({ types }) => types[0] === 'preferences'),
+    heldIn,
+  });
 }
