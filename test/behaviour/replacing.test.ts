@@ -1,15 +1,29 @@
 import { expect, test } from 'vitest';
+import { transaction } from '../../src/db/database.ts';
+import { uuidOf } from '../../src/domain/ids.ts';
 import type { Submission } from '../../src/domain/ingestion/ingestion.ts';
+import { failIngestion } from '../../src/domain/ingestion/store.ts';
+import type { Access } from '../../src/domain/tenancy/access.ts';
+import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openWorld();
+
+const replacement = (document: string) =>
+  ({
+    document,
+    documentType: 'document',
+    mode: 'fast',
+    documentId: 'handbook',
+    userId: 'ada',
+    ifExists: 'replace',
+  }) as const;
 
 /** A user of a new instance whose handbook is replaced by each text that is given, and how it is read. */
 async function handbook() {
   const { access } = await world.instance();
   const replace = async (document: string, more: Partial<Submission> = {}) => {
-    const sent = { document, documentType: 'document', mode: 'fast', documentId: 'handbook', userId: 'ada' } as const;
-    const submission: Submission = { ...sent, ifExists: 'replace', ...more };
+    const submission: Submission = { ...replacement(document), ...more };
     return world.app.submitAndWait(access, submission, { ms: 20_000, signal: new AbortController().signal });
   };
   const codes = async (): Promise<string[]> => {
@@ -18,6 +32,13 @@ async function handbook() {
     return [...new Set(memories.flatMap(({ content }) => /code of the garage is (\d+)/.exec(content)?.[1] ?? []))];
   };
   return { access, replace, codes };
+}
+
+/** Lets workers have the jobs that were held. */
+async function workNow({ i }: Access) {
+  await world.d.db.job.updateMany({ where: { i }, data: { runAt: new Date(0) } });
+  world.d.wake();
+  await world.settle();
 }
 
 test('whoever reads while a document is replaced sees the former or the new one, never both and never neither', async () => {
@@ -58,11 +79,49 @@ test('an older document takes the place of a newer one too', async () => {
   expect(await codes()).toEqual(['2000']);
 });
 
-test('the document of one user takes the place of another’s', async () => {
+test('the document of another user is not replaced, nor are its words taken for one’s own', async () => {
   const { access, replace, codes } = await handbook();
   await replace('The code of the garage is 1000.', { userId: 'bob' });
-  await replace('The code of the garage is 2000.');
-  expect(await codes()).toEqual(['2000']);
-  const ofBob = await world.app.memories(access, { userId: 'bob' }, { limit: 50 });
-  expect(ofBob.data.filter(({ status }) => status !== 'archived')).toEqual([]);
+  for (const document of ['The code of the garage is 2000.', 'The code of the garage is 1000.'])
+    await expect(replace(document)).rejects.toMatchObject({ code: 'duplicate_document' });
+  expect(await codes()).toEqual([]);
+  const ofBob = await world.app.memories(access, { userId: 'bob', status: 'active' }, { limit: 50 });
+  expect(ofBob.data.map(({ content }) => content).join()).toContain('1000');
+});
+
+test('a document that is refused replaces nothing, and frees no id', async () => {
+  const { replace, codes } = await handbook();
+  await replace('The code of the garage is 1000.');
+  const tooEarly = { documentCreatedAt: new Date('0001-01-01') };
+  const refused = replace('The code of the garage is 2000.', tooEarly);
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
+  const second = replace('The code of the garage is 2000.', { ifExists: 'refuse' });
+  await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
+  expect(await codes()).toEqual(['1000']);
+});
+
+test('a document whose ingestion fails leaves the former in its place', async () => {
+  const { access, replace, codes } = await handbook();
+  await replace('The code of the garage is 1000.');
+  const held = await submitHeld(world.d, access, replacement('The code of the garage is 2000.'));
+  const id = uuidOf('ingestion', held.id)!;
+  await transaction(world.d.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.d.now()));
+  await workNow(access);
+  const second = replace('The code of the garage is 3000.', { ifExists: 'refuse' });
+  await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
+  await replace('The code of the garage is 4000.');
+  expect(await codes()).toEqual(['4000']);
+});
+
+test('of documents that are sent together under one id, one is remembered', async () => {
+  const { access, replace, codes } = await handbook();
+  await replace('The code of the garage is 1000.');
+  const early = await submitHeld(world.d, access, replacement('The code of the garage is 2000.'));
+  await Promise.all([3000, 4000, 5000].map((code) => replace(`The code of the garage is ${code}.`)));
+  await workNow(access);
+  const [code] = await codes();
+  expect(await codes()).toHaveLength(1);
+  expect(['3000', '4000', '5000']).toContain(code);
+  // It was erased with the document that was replaced before anybody read it.
+  await expect(world.app.ingestion(access, early.id)).rejects.toMatchObject({ code: 'not_found' });
 });

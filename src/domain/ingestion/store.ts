@@ -94,22 +94,39 @@ export async function findClaim(sql: Sql, access: Access, externalId: string): P
   return ingestion?.id ?? null;
 }
 
-/** The document that holds a caller's document id, with what was sent. */
+/** The document that holds a caller's document id, with what was sent and its owner. */
 export async function findClaimed(
   sql: Sql,
   { i, keys }: Access,
   externalId: string,
-): Promise<{ id: string; body: DocumentBody } | null> {
-  const row = await sql.document.findUnique({
-    where: { i_claimedId: { i, claimedId: externalId } },
-    select: { id: true, body: true },
-  });
-  return row && { id: row.id, body: JSON.parse(keys.open('document.body', row.id, row.body)) as DocumentBody };
+): Promise<{ id: string; body: DocumentBody; owner: Omit<Owner, 'ownerNo'> } | null> {
+  const rows = await sql.$queryRaw<(Omit<Owner, 'ownerNo'> & { id: string; body: Uint8Array })[]>`
+    SELECT d.id, d.body, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+    FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
+    WHERE d.i = ${i} AND d.claimed_id = ${externalId}`;
+  if (!rows[0]) return null;
+  const { id, body, ...owner } = rows[0];
+  return { id, body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody, owner };
 }
 
-/** The id of a document may be another's from now on. */
-export const freeClaim = (sql: Sql, { i }: Access, id: string) =>
-  sql.document.updateMany({ where: { id, i }, data: { claimedId: null } });
+/**
+ * Lets another document have the id of this one; what is not ingested of it by then never is. Returns whether it still
+ * had the id.
+ */
+export async function freeClaim(tx: Tx, { i }: Access, id: string, at: Date): Promise<boolean> {
+  const { count } = await tx.document.updateMany({
+    where: { id, i, claimedId: { not: null } },
+    data: { claimedId: null },
+  });
+  if (!count) return false;
+  await tx.ingestion.updateMany({
+    where: { documentId: id, i, status: { notIn: ['completed', 'failed'] } },
+    data: { status: 'completed', completedAt: at, warnings: [replacedEarly], checkpoint: null },
+  });
+  return true;
+}
+
+const replacedEarly = 'another document took its place before it was ingested: nothing of it is remembered';
 
 /** The first ingestion of what was said in a conversation, by UUIDs; null: nothing of it is remembered yet. */
 export async function findFirstIngestion(sql: Sql, access: Access, conversationId: string): Promise<string | null> {
@@ -124,7 +141,7 @@ export async function findFirstIngestion(sql: Sql, access: Access, conversationI
   return ingestion && printId('ingestion', ingestion.id);
 }
 
-/** The documents whose place this one takes, by its ingestion. */
+/** The documents of its owner whose place this one takes, by its ingestion. */
 export const findReplaced = (
   sql: Sql,
   { i }: Access,
@@ -134,6 +151,7 @@ export const findReplaced = (
     SELECT former.id, former.owner_no AS "ownerNo" FROM ingestion n
     JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.claimed_id IS NOT NULL
     JOIN document former ON former.i = d.i AND former.external_id = d.claimed_id AND former.claimed_id IS NULL
+      AND former.owner_no = d.owner_no
     WHERE n.id = ${ingestionId}::uuid AND n.i = ${i}`;
 
 /** What a run of the stages works on, opened. */
@@ -225,7 +243,10 @@ export async function completeIngestion(
   return completed === 1;
 }
 
-/** Ends an ingestion that could not be done, and frees the caller's document id. */
+/**
+ * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the document that was
+ * to be replaced, whose memories stay.
+ */
 export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
   const { i } = access;
   const ingestion = await tx.ingestion.findUnique({ where: { i_id: { i, id } }, select: { documentId: true } });
@@ -236,6 +257,15 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
   });
   if (!count) return; // another worker was done first
   await tx.document.updateMany({ where: { id: ingestion.documentId, i }, data: { claimedId: null } });
+  await tx.$executeRaw`
+    UPDATE document d SET claimed_id = external_id
+    WHERE i = ${i} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND claimed_id = d.external_id) AND id = (
+      SELECT former.id FROM document failed
+      JOIN document former ON former.i = failed.i AND former.external_id = failed.external_id
+        AND former.owner_no = failed.owner_no AND former.id <> failed.id
+      JOIN ingestion n ON n.i = former.i AND n.document_id = former.id AND n.status = 'completed'
+      WHERE failed.i = ${i} AND failed.id = ${ingestion.documentId}::uuid
+      ORDER BY former.id DESC LIMIT 1)`;
 }
 
 type Row = Pick<

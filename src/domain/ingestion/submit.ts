@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db, Sql } from '../../db/database.ts';
+import { transaction, type Db, type Sql } from '../../db/database.ts';
 import type { Job } from '../../jobs/queue.ts';
 import type { HandOver } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
@@ -47,14 +47,16 @@ export interface Accepted {
 export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
   const handOver = d.reserveWorker();
   try {
-    const same = submission.ifExists === 'replace' && (await makeWay(d.db, access, submission));
-    if (same) {
-      handOver?.();
-      return same;
-    }
     const readMeanwhile = handOver ? (told: Told) => readOnceSent(d, access, told) : undefined;
     const how = { at: d.now(), batch: null, readMeanwhile };
-    const accepted = await accept(d.db, access, submission, how);
+    const accepted =
+      submission.ifExists === 'replace'
+        ? await acceptInPlace(d.db, access, submission, how)
+        : await accept(d.db, access, submission, how);
+    if (!('job' in accepted)) {
+      handOver?.();
+      return accepted;
+    }
     if (handOver) handOver(accepted);
     else d.wake();
     return accepted.ingestion;
@@ -65,17 +67,29 @@ export async function submit(d: Submitting, access: Access, submission: Submissi
 }
 
 /**
- * Frees the id of a document for one that replaces it, and takes its place when it is stored. The same
- * words again replace nothing: the ingestion that they had is answered.
+ * Accepts a document that takes the id of the one that holds it, in one transaction: a document that is refused takes
+ * nothing. The same words again replace nothing: the ingestion that they had is answered. Throws as `accept` does, also
+ * where the id belongs to a document of another owner: nobody's memories go with the document of somebody else.
  */
-async function makeWay(sql: Sql, access: Access, { documentId, document }: Submission): Promise<Ingestion | null> {
-  const former = documentId === undefined ? null : await findClaimed(sql, access, documentId);
-  if (!former) return null;
+async function acceptInPlace(
+  db: Db,
+  access: Access,
+  submission: Submission,
+  how: Acceptance,
+): Promise<Accepted | Ingestion> {
+  const { documentId, document } = submission;
+  const former = documentId === undefined ? null : await findClaimed(db, access, documentId);
+  if (!former) return accept(db, access, submission, how);
+  const { owner } = await placed(db, access, submission);
+  if (!isSameOwner(former.owner, owner)) throw await duplicate(db, access, documentId!);
   const isSame = JSON.stringify(former.body) === JSON.stringify(document);
-  const ingestion = isSame ? await findClaim(sql, access, documentId!) : null;
-  if (ingestion) return readIngestion(sql, access, ingestion);
-  await freeClaim(sql, access, former.id);
-  return null;
+  const ingestionId = isSame ? await findClaim(db, access, documentId!) : null;
+  const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
+  if (ingestion) return ingestion;
+  const accepted = await transaction(db, async (tx) =>
+    (await freeClaim(tx, access, former.id, how.at)) ? accept(tx, access, submission, how) : null,
+  );
+  return accepted ?? acceptInPlace(db, access, submission, how); // another document took its place meanwhile
 }
 
 /** A document as the rules read it. */
@@ -99,10 +113,7 @@ interface Acceptance {
 export async function accept(sql: Sql, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
   const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;
-  refuseFarTimes(submission);
-  if (submission.mode === 'verbatim') refuseLongRecord(submission);
-  const named = conversationId ? inherit(submission, await conversationOwner(sql, access, conversationId)) : submission;
-  const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
+  const { named, owner } = await placed(sql, access, submission);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const told = {
@@ -147,6 +158,19 @@ export async function accept(sql: Sql, access: Access, submission: Submission, h
   };
   return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };
 }
+
+/** Whom a document is about, and whose its memories will be. Throws `invalid_input` for one that cannot be accepted. */
+async function placed(sql: Sql, access: Access, submission: Submission): Promise<{ named: Named; owner: NamedOwner }> {
+  const { conversationId } = submission;
+  refuseFarTimes(submission);
+  if (submission.mode === 'verbatim') refuseLongRecord(submission);
+  const named = conversationId ? inherit(submission, await conversationOwner(sql, access, conversationId)) : submission;
+  const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
+  return { named, owner };
+}
+
+const isSameOwner = (one: NamedOwner, other: NamedOwner): boolean =>
+  one.level === other.level && one.customerId === other.customerId && one.userId === other.userId;
 
 const queued = (
   { ingestionId, documentId, mode }: IngestionWork,

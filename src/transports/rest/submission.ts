@@ -48,7 +48,8 @@ export const SubmissionBody = z.strictObject({
       description:
         'What becomes of a document of the same `document_id`. `refuse`, or left out: this one is refused. `replace`: ' +
         'this one takes its place, and what only the former said is forgotten once this one is remembered; the same ' +
-        'words again answer the ingestion that they had. Not in a batch.',
+        'words again answer the ingestion that they had. A document of another user, customer or scope is never replaced: ' +
+        'that is a conflict. Not in a batch.',
     }),
   document_created_at: time('When it was written: what it says holds from then on.').optional(),
   conversation_id: foreignId('The conversation it belongs to.').optional(),

@@ -30,7 +30,7 @@ import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
 import { findReview, listInState } from '../../../src/domain/entities/review-store.ts';
 import { findCompany } from '../../../src/domain/entities/similar-store.ts';
 import * as interests from '../../../src/domain/invalidation/subscription-lease-store.ts';
-import { findWork } from '../../../src/domain/ingestion/store.ts';
+import { findClaimed, findWork } from '../../../src/domain/ingestion/store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
@@ -178,6 +178,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     hasSuspected(db, 'ingest-document'),
     takeDueConversations(db, { region: '', now: day(1), againAt: day(2), limit: 10 }),
     findWork(db, access, id),
+    findClaimed(db, access, 'first'),
     findKeyById(db, i, id),
     findInstance(db, i),
     readableOwners(db, i, {}, 'b2c'),
