@@ -45,6 +45,7 @@ import {
   readConversation,
   readConversationTurns,
 } from './domain/conversations/read-conversation.ts';
+import { removeCompactions } from './domain/compaction/compaction-store.ts';
 import { startConversation, type NewConversation } from './domain/conversations/start-conversation.ts';
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
@@ -180,7 +181,8 @@ const createUseCases = (d: Dependencies) => ({
   restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
   /** Gives a memory other words, or other metadata. */
-  correctMemory: (access: Access, id: string, correction: Correction) => correctMemory(d, access, id, correction),
+  correctMemory: (access: Access, id: string, correction: Correction) =>
+    correctMemory({ ...d, removeCompactions }, access, id, correction),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
     noteStorage(d, access, forgetMemory(d, access, id, options)),
   forgetDocument: (access: Access, id: string, named: Named) =>

@@ -10,7 +10,7 @@ import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { holdMemories, memoriesStatedIn } from '../memories/stated-memory-store.ts';
+import { holdMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { timed } from '../metering/measure.ts';
@@ -96,7 +96,8 @@ async function compactOnce(
   const turns = await readTurns(d.db, access, conversationId);
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
-  const span = spanOf(turns, await memoriesStatedIn(d.db, access, documentIds));
+  const stated = await memoriesStatedIn(d.db, access, documentIds);
+  const span = spanOf(turns, stated);
   const former = newest && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(d, access, { configuration, span, refused: () => (isRefused = true) });
@@ -105,6 +106,8 @@ async function compactOnce(
   const qualityWarning = isRefused
     ? [refusedModel, made.qualityWarning].filter(Boolean).join('; ')
     : made.qualityWarning;
+  const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
+  const held = stated.filter(({ id }) => worded.has(id));
   const compaction: NewCompaction = {
     ...made,
     ...aim,
@@ -112,10 +115,10 @@ async function compactOnce(
     id: printId('compaction', newUuid()),
     conversationId,
     version: (newest?.version ?? 0) + 1,
-    memoryIds: span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)), // of those it has no words
+    memoryIds: [...worded],
     createdAt: d.now(),
   };
-  const isKept = await keep(d, access, { row, turns, compaction });
+  const isKept = await keep(d, access, { row, turns, held, compaction });
   return isKept ? readCompaction(d.db, access, { conversationId, version: compaction.version }) : null;
 }
 
@@ -147,12 +150,18 @@ function writerOf(
 function keep(
   d: Pick<Compacting, 'db'>,
   access: Access,
-  { row, turns, compaction }: { row: ConversationRow; turns: readonly Turn[]; compaction: NewCompaction },
+  {
+    row,
+    turns,
+    held,
+    compaction,
+  }: { row: ConversationRow; turns: readonly Turn[]; held: readonly SeenMemory[]; compaction: NewCompaction },
 ): Promise<boolean> {
-  const { conversationId, memoryIds, throughTurn: through } = compaction;
+  const { conversationId, throughTurn: through } = compaction;
   return transaction(d.db, async (tx) => {
-    // Whoever forgets removes the words first and their compactions then: these locks let one of the two see the other.
-    if ((await holdMemories(tx, access, memoryIds)) < memoryIds.length) return false;
+    // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
+    // two see the other.
+    if (!(await holdMemories(tx, access, held))) return false;
     if ((await holdTurns(tx, access, { conversationId, through })) !== turns.length) return false;
     if (!(await saveCompaction(tx, access, compaction))) return false;
     const data = toldOf(compaction);

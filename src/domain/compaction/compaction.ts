@@ -54,6 +54,8 @@ export interface SpanMemory {
   readonly supersededBy: string | null;
   /** Something is due, or takes place, at a known time. */
   readonly isScheduled: boolean;
+  /** How often its content was corrected: above 0, the conversation still says what it said before. */
+  readonly edition: number;
   /** Words of the conversation that state it, each with the numbers of the turns, ascending. */
   readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
 }

@@ -18,7 +18,7 @@ export interface Keepsakes {
   readonly pins: readonly Pin[];
   /** Sentences that state something extracted. */
   readonly extracted: ReadonlySet<TurnSentence>;
-  /** Sentences that state what was replaced since. */
+  /** Sentences that state what was replaced or corrected since. */
   readonly outdated: ReadonlySet<TurnSentence>;
 }
 
@@ -36,9 +36,11 @@ export function findPins(
   const byTurn = sentencesByTurn(sentences);
   const ranges = statedRanges(turns, memories);
   const covered = (range: StatedRange) => (byTurn.get(range.n) ?? []).filter((sentence) => overlaps(sentence, range));
-  const outdated = new Set(ranges.filter(({ memory }) => memory.status === 'superseded').flatMap(covered));
+  const outdated = new Set(
+    ranges.filter(({ memory }) => memory.status === 'superseded' || isCorrected(memory)).flatMap(covered),
+  );
   const replacing = new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? []));
-  const active = ranges.filter(({ memory }) => memory.status === 'active' && memory.type !== 'episodes');
+  const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
   const found = new Map<TurnSentence | StatedRange, Pin>();
   for (const range of active) {
     const kind = kindOfMemory(range.memory, replacing);
@@ -51,7 +53,28 @@ export function findPins(
     if (outdated.has(sentence) || (known && rank(known.kind) <= rank(kind))) continue;
     found.set(sentence, { ...pinOf(sentence, kind), memoryId: known?.memoryId ?? null });
   }
-  return { pins: together([...found.values()]), extracted: new Set(active.flatMap(covered)), outdated };
+  const corrections = memories.filter((memory) => isCurrent(memory) && isCorrected(memory));
+  const pins = [...found.values(), ...corrections.map((memory) => pinOfCorrection(memory, { replacing, turns }))];
+  return { pins: together(pins), extracted: new Set(active.flatMap(covered)), outdated };
+}
+
+const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';
+const isCorrected = ({ edition }: SpanMemory) => edition > 0;
+
+/** What a memory says since it was corrected, in the place of the words that were said. */
+function pinOfCorrection(
+  memory: SpanMemory,
+  { replacing, turns }: { replacing: ReadonlySet<string>; turns: readonly CompactionTurn[] },
+): Pin {
+  const said = [...new Set(memory.quotes.flatMap((quote) => quote.turns))].toSorted((one, other) => one - other);
+  const first = turns.find(({ n }) => n === said[0]);
+  return {
+    kind: kindOfMemory(memory, replacing) ?? 'current_value',
+    text: memory.content,
+    turns: said,
+    speaker: first ? speakerOf(first) : null,
+    memoryId: memory.id,
+  };
 }
 
 function sentencesByTurn(sentences: readonly TurnSentence[]): Map<number, TurnSentence[]> {

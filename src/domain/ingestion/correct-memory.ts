@@ -1,3 +1,5 @@
+import type { Tx } from '../../db/database.ts';
+import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, homesOfMentions } from '../entities/removal-store.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
@@ -35,13 +37,20 @@ export interface Correction extends Named {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-type Correcting = Omit<Ingesting, 'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'>;
+interface Correcting extends Omit<Ingesting, 'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'> {
+  /** Removes what these conversations were condensed to, and whatever else holds words of these memories. */
+  readonly removeCompactions: (
+    tx: Tx,
+    access: Access,
+    going: { memoryIds: readonly string[]; conversationIds: readonly string[] },
+  ) => Promise<unknown>;
+}
 
 /**
  * Corrects a memory in place. Its new words are read as the old ones were: what they state, mention and date is theirs.
  * They are kept as a document of their own, so that they count as said now: other memories of what was corrected give
- * way, and one that has the very words of the former is corrected with it. Streams withdraw the former words before this
- * resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
+ * way, and one that has the very words of the former is corrected with it. Compactions that may hold the former words go,
+ * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
  */
 export async function correctMemory(
   d: Correcting,
@@ -128,7 +137,7 @@ async function rewrite(
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const nextN = (await citationsOf(d.db, access, [id])).length;
+  const cited = await citationsOf(d.db, access, [id]);
   const isDone = await withOptimisticLock(d, access, async (tx) => {
     const homes = await homesOfMentions(tx, access, [id]);
     await lockOwners(tx, access.i, [ownerNo, resolution.home.ownerNo, ...homes]);
@@ -141,7 +150,7 @@ async function rewrite(
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await indexWords(tx, access, own);
     await saveCorrectionDocument(tx, access, document);
-    const evidence = { memoryId: id, n: nextN, turns: [0], quote: content, saidAt: at, provenance: correctedBy };
+    const evidence = { memoryId: id, n: cited.length, turns: [0], quote: content, saidAt: at, provenance: correctedBy };
     await addEvidence(tx, access, { documentId: document.id }, [
       { ...evidence, confidence, jointConfidence: confidence, isConfirmed: false },
     ]);
@@ -149,6 +158,9 @@ async function rewrite(
     await removeMentions(tx, access, [id], kept);
     await linkMentions(tx, access, resolution, at);
     await saveTenures(tx, d.vectors, access, tenures);
+    const documentIds = cited.map(({ documentId }) => documentId);
+    const conversationIds = await conversationsOfDocuments(tx, access, documentIds);
+    await d.removeCompactions(tx, access, { memoryIds: [id], conversationIds });
     return true as const;
   });
   const moved = tenures.map((each) => each.id);

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { MemoryType } from '../configurations/configuration.ts';
 import type { Access } from '../tenancy/access.ts';
+import { lockOwners } from '../tenancy/store.ts';
 import { openCategory } from './category-store.ts';
 import type { MemoryStatus } from './memory.ts';
 
@@ -13,6 +14,9 @@ export interface StatedMemory {
   readonly status: MemoryStatus;
   readonly supersededBy: string | null;
   readonly isScheduled: boolean;
+  /** How often its content was corrected: what was quoted before it no longer says. */
+  readonly edition: number;
+  readonly ownerNo: number;
   readonly documentId: string;
   /** The turns in the document, from 0. */
   readonly turns: readonly number[];
@@ -36,7 +40,7 @@ export async function memoriesStatedIn(
   const rows = await sql.$queryRaw<Row[]>`
     SELECT m.id, m.type, m.category, m.own_category AS "ownCategory", m.content, m.status,
       m.superseded_by AS "supersededBy", (m.due_at IS NOT NULL OR m.event_start IS NOT NULL) AS "isScheduled",
-      e.document_id AS "documentId", e.turns, e.quote
+      m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
     FROM memory_evidence e
     CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = e.i AND id = e.memory_id OFFSET 0) AS m
     WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.i}
@@ -49,13 +53,19 @@ export async function memoriesStatedIn(
   }));
 }
 
+/** A memory as it was read, to be looked for again. */
+export type SeenMemory = Pick<StatedMemory, 'id' | 'edition' | 'ownerNo'>;
+
 /**
- * Keeps memories from being removed until the transaction ends; returns how many there are. What is removed at the same
- * time is waited for, and not counted.
+ * Keeps memories from being removed or corrected until the transaction ends; tells whether all are there, and say what they
+ * said. Who removes or corrects one at the same time is waited for. To be called before anything else is locked.
  */
-export async function holdMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
-  if (!ids.length) return 0;
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.i} ORDER BY id FOR KEY SHARE`;
-  return rows.length;
+export async function holdMemories(tx: Tx, access: Access, seen: readonly SeenMemory[]): Promise<boolean> {
+  if (!seen.length) return true;
+  const editions = new Map(seen.map(({ id, edition }) => [id, edition]));
+  const ids = [...editions.keys()];
+  await lockOwners(tx, access.i, [...new Set(seen.map(({ ownerNo }) => ownerNo))]);
+  const rows = await tx.$queryRaw<{ id: string; edition: number }[]>`
+    SELECT id, edition FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.i} ORDER BY id FOR KEY SHARE`;
+  return rows.length === ids.length && rows.every(({ id, edition }) => editions.get(id) === edition);
 }

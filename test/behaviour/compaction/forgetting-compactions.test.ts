@@ -31,6 +31,30 @@ test.each([{ cascade: false }, { cascade: true }])('a memory takes along what ma
   expect(fetched.summary).toBeNull();
 });
 
+test('a memory that is corrected takes along what holds its former words, which are not condensed to again', async () => {
+  const ada = await compacted();
+  const units = (await memoriesOf(ada)).find(({ type, content }) => type !== 'episodes' && content.includes('metric'))!;
+  await world.app.correctMemory(ada.access, units.id, { content: 'Always answer me in nautical units.' });
+  expect(await ada.versions()).toBe(0);
+  const { systemPrompt, narrative, pins, memories } = await ada.compacts();
+  expect(JSON.stringify([systemPrompt, narrative, pins, memories])).not.toContain('metric');
+  expect(systemPrompt).toContain('!Always answer me in nautical units.');
+  expect(systemPrompt).toContain('Dana');
+});
+
+test('corrected while it is compacted, nothing of the former words is left', async () => {
+  const ada = await talkIn(world);
+  await ada.says('Always answer me in metric units.', ...chatter(10));
+  await ada.remembered();
+  const units = (await memoriesOf(ada)).find(({ type, content }) => type !== 'episodes' && content.includes('metric'))!;
+  await Promise.all([
+    ...Array.from({ length: 4 }, (_, n) => ada.compacts({ strategy: 'balanced', targetTokens: 100 + n })),
+    world.app.correctMemory(ada.access, units.id, { content: 'Always answer me in nautical units.' }),
+  ]);
+  for (const { id, body } of await world.d.db.compaction.findMany({ where: { i: ada.access.i } }))
+    expect(ada.access.keys.open('compaction.body', id, body)).not.toContain('metric');
+});
+
 test('a document takes along what its conversation was condensed to', async () => {
   const ada = await compacted();
   const [memory] = await memoriesOf(ada);

@@ -211,7 +211,7 @@ async function callCompactions(db: Db, access: OwnedAccess, ownerNos: number[]):
   await readSummary(db, access, id);
   await compactionsOfOwners(db, access, { ownerNos, after: beforeAllVersions, limit: 10 });
   await memoriesStatedIn(db, access, ids);
-  await transaction(db, (tx) => holdMemories(tx, access, ids));
+  await transaction(db, (tx) => holdMemories(tx, access, [{ id, edition: 0, ownerNo: 1 }]));
   await transaction(db, (tx) => holdTurns(tx, access, { conversationId: id, through: 1 }));
 }
 
