@@ -9,7 +9,7 @@ import { citationsIn, citationsOf, deleteCitationsIn, weighEvidence } from '../m
 import { idsOfOwners, type Stand } from '../memories/store.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
 import { ownersOf, removeOwners } from '../tenancy/store.ts';
-import { removeEventsAbout } from '../webhooks/event-store.ts';
+import { isToldOf, removeEventsAbout } from '../webhooks/event-store.ts';
 import { erase, type Erasing, type Erasure } from './erasing.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -54,13 +54,13 @@ export async function forgetReplaced(d: Erasing, access: Access, ingestionId: st
 
 /**
  * Removes everything of a user or a customer: documents, memories, conversations, the entities that only they
- * mention, and the owners themselves. Throws `not_found`.
+ * mention, the events about them, and the owners themselves. Throws `not_found`.
  */
 export async function forgetOwner(d: Erasing, access: Access, named: Named): Promise<Receipt> {
   if (!named.userId && !named.customerId) throw invalid('user_id', 'name whom to forget');
   const find = async () => {
     const owners = await ownersOf(d.db, access, named);
-    if (!owners.length) throw notFound(named.userId ? 'user' : 'customer');
+    if (!owners.length && !(await isToldOf(d.db, access, named))) throw notFound(named.userId ? 'user' : 'customer');
     return owners;
   };
   const decide = async (): Promise<Erasure> => {
@@ -81,8 +81,7 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
       holds: async (tx) => String(await documentsIn(tx)) === String(documentIds),
       rest: async (tx) => {
         const { rows, turns } = await erasure.rest(tx);
-        const told =
-          (await removeConversations(tx, access, ownerNos)) + (await removeEventsAbout(tx, access, ownerNos));
+        const told = (await removeConversations(tx, access, ownerNos)) + (await removeEventsAbout(tx, access, named));
         return { rows: rows + told + (await removeOwners(tx, access, ownerNos)), turns };
       },
     };

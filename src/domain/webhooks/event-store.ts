@@ -30,11 +30,12 @@ interface NewEvent extends Omit<InstanceEvent, 'type' | 'about'> {
 /** Returns the UUIDs of the deliveries. */
 async function insertEvent(sql: Sql, { i, keys }: Access, { type, at, about, data, to }: NewEvent): Promise<string[]> {
   const id = newUuid();
+  const { userId = '', customerId = '' } = about ?? {};
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH subscriber AS (SELECT id FROM webhook WHERE i = ${i} AND ${to}),
     event AS (
-      INSERT INTO event (i, id, type, owner_no, created_at, data)
-      SELECT ${i}, ${id}::uuid, ${type}, ${ownerSql(i, about)}, ${at}, ${keys.seal('event.data', id, JSON.stringify(data))}
+      INSERT INTO event (i, id, type, user_id, customer_id, created_at, data)
+      SELECT ${i}, ${id}::uuid, ${type}, ${userId}, ${customerId}, ${at}, ${keys.seal('event.data', id, JSON.stringify(data))}
       WHERE EXISTS (SELECT FROM subscriber)
       RETURNING id)
     INSERT INTO webhook_delivery (i, id, webhook_id, event_id, state, due_at, created_at)
@@ -43,18 +44,22 @@ async function insertEvent(sql: Sql, { i, keys }: Access, { type, at, about, dat
   return rows.map((row) => row.id);
 }
 
-const ownerSql = (i: bigint, { userId, customerId }: Named = {}): Prisma.Sql =>
-  userId || customerId
-    ? Prisma.sql`(
-        SELECT owner_no FROM owner WHERE i = ${i} AND level = ${userId ? 'USER' : 'CUSTOMER'}
-          AND user_id = ${userId ?? ''} AND customer_id = ${customerId ?? ''})`
-    : Prisma.sql`NULL::int`;
-
-/** Removes the events about these owners, also those that are still to be sent; returns how many there were. */
-export async function removeEventsAbout(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<number> {
-  const { count } = await sql.event.deleteMany({ where: { ownerNo: { in: [...ownerNos] }, i: access.i } });
+/** Removes the events about these, also those that are still to be sent; returns how many there were. */
+export async function removeEventsAbout(sql: Sql, access: Access, named: Named): Promise<number> {
+  const { count } = await sql.event.deleteMany({ where: whereAbout(access, named) });
   return count;
 }
+
+/** Whether anything is recorded about these, who may be known by nothing else. */
+export const isToldOf = async (sql: Sql, access: Access, named: Named): Promise<boolean> =>
+  (await sql.event.findFirst({ where: whereAbout(access, named), select: { id: true } })) !== null;
+
+/** A user with all of their customers, unless one is named; a customer with all of its users. */
+const whereAbout = ({ i }: Access, { userId, customerId }: Named) => ({
+  ...(userId ? { userId } : {}),
+  ...(customerId ? { customerId } : {}),
+  i,
+});
 
 /** Removes events from before `time` with their deliveries, at most `limit`; returns how many there were. */
 export const removeEventsBefore = (sql: Sql, time: Date, limit: number): Promise<number> =>
