@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { deliverDue } from '../../domain/webhooks/deliver-due.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf } from '../access-of.ts';
 import type { PeriodicTask } from './periodic-task.ts';
@@ -11,11 +13,16 @@ export const deliverWebhooks: PeriodicTask = {
   run(deps, telemetry, signal) {
     const { log } = telemetry;
     const counter = attempts(telemetry);
-    const accesses = new Map<bigint, ReturnType<typeof accessOf>>();
+    // One that cannot be read is read again for the next delivery, and one that was read is believed for so long.
+    const accesses = new LRUCache<bigint, Access>({
+      max: 1_000,
+      ttl: 1_000,
+      fetchMethod: (i) => accessOf(deps, { i }),
+    });
     return deliverDue(
       {
         ...deps,
-        accessOf: (i) => accesses.get(i) ?? accesses.set(i, accessOf(deps, { i })).get(i)!,
+        accessOf: (i) => accesses.forceFetch(i),
         attempted: ({ failure }) => counter.inc({ outcome: failure ?? 'delivered' }),
         disabled: (webhook) => log.warn(webhook, 'a webhook was disabled'),
         failed: (error) => log.error({ error }, 'a webhook could not be delivered'),

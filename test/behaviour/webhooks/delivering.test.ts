@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { deliveryLeaseMs } from '../../../src/domain/webhooks/delivery.ts';
 import { eventTypes, type EventType } from '../../../src/domain/webhooks/event.ts';
 import { removeEventsBefore, saveEvent } from '../../../src/domain/webhooks/event-store.ts';
 import { isSignedBy, openReceiver, type Receiver } from '../../support/webhook-receiver.ts';
@@ -123,6 +126,20 @@ describe('an event', () => {
     expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(0);
   });
 
+  test.each([
+    { asked: { userId: 'ada' }, forgotten: { userId: 'ada' } },
+    { asked: { userId: 'ada', customerId: 'acme' }, forgotten: { userId: 'ada' } },
+    { asked: { userId: 'ada', customerId: 'acme' }, forgotten: { customerId: 'acme' } },
+  ])('goes with $forgotten of whom nothing else is known: $asked', async ({ asked, forgotten }) => {
+    const { access } = await subscribed(await receiving(), ['context.retrieved']);
+    await world.app.fetchContext(access, { ...asked, searchQueries: ['tea'], explain: false });
+    await world.app.fetchContext(access, { userId: 'bob', searchQueries: ['tea'], explain: false });
+    const receipt = await world.app.forgetOwner(access, forgotten);
+    expect(receipt.removed.rows).toBe(1);
+    expect(await world.d.db.event.findMany({ where: { i: access.i } })).toMatchObject([{ userId: 'bob' }]);
+    await expect(world.app.forgetOwner(access, forgotten)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   test('is kept for 30 days', async () => {
     const { access, id } = await subscribed(await receiving());
     await start(access);
@@ -184,6 +201,38 @@ describe('a delivery that fails', () => {
       .poll(async () => (await deliveriesOf(lost.access, lost.id)).map(({ attempts }) => attempts[0]?.failure))
       .toEqual(Array.from({ length: 40 }, () => 'connection_failed'));
   });
+});
+
+test('a key vault that did not answer once keeps the webhooks of its instance waiting no longer than that', async () => {
+  const silent = createServer(); // takes a connection and answers nothing: the worker goes on delivering meanwhile
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const slow = await subscribed({ url: `http://127.0.0.1:${port}/` } as Receiver);
+  const receiver = await receiving();
+  const { access } = await subscribed(receiver);
+  const reached = once(silent, 'connection');
+  await start(slow.access);
+  const [socket] = (await reached) as [Socket];
+
+  const { keyRing } = world.d;
+  const keysOf = keyRing.keysOf.bind(keyRing);
+  let failures = 0;
+  keyRing.keysOf = async (instance, wrapped) => {
+    if (instance !== access.instance || failures) return keysOf(instance, wrapped);
+    failures += 1;
+    throw new Error('the vault does not answer');
+  };
+  try {
+    await start(access);
+    await expect.poll(() => failures).toBe(1);
+    ahead += deliveryLeaseMs;
+    await expect.poll(() => receiver.received.length).toBe(1);
+  } finally {
+    keyRing.keysOf = keysOf;
+    socket.destroy();
+    silent.close();
+  }
 });
 
 describe('a webhook', () => {
