@@ -11,6 +11,19 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 describe('over GraphQL', () => {
+  test('a viewer is shown where a webhook leads, and not the path that may be its secret', async () => {
+    const { access, id: instance } = await doors.world.instance();
+    const url = 'https://hooks.example.com/services/T0/s3cret?token=s3cret';
+    await doors.world.app.webhooks.create(access, { url, description: null, eventTypes: ['config.applied'] });
+    const shownTo = async (role: 'viewer' | 'admin') => {
+      const token = await newAdminToken(doors.world, role);
+      const query = `{ webhooks(instanceId: "${instance}") { nodes { url } } }`;
+      return (await doors.ask(token, query)).json().data.webhooks.nodes[0].url;
+    };
+    expect(await shownTo('viewer')).toBe('https://hooks.example.com/…');
+    expect(await shownTo('admin')).toBe(url);
+  });
+
   test('a webhook is made, tested, changed and deleted, by a key and by an administrator of the instance', async () => {
     const { key, id: instance } = await doors.world.instance();
     const admin = await newAdminToken(doors.world, 'admin');
