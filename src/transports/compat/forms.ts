@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, invalid } from '../../domain/errors.ts';
 
@@ -8,11 +9,24 @@ export function acceptForms(scope: FastifyInstance): void {
     scope.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
       try {
         const headers = { 'content-type': request.headers['content-type'] ?? '' };
-        return Object.fromEntries(await new Response(new Uint8Array(body), { headers }).formData());
+        const parts = [...(await new Response(new Uint8Array(body), { headers }).formData())];
+        request.bodyHash = await hashOf(parts);
+        return Object.fromEntries(parts);
       } catch {
         throw new DomainError('invalid_input', 'the form cannot be read');
       }
     });
+}
+
+/** What the form says, and not how it is divided: a client that repeats it draws another boundary. */
+async function hashOf(parts: readonly [name: string, value: string | Blob][]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const [name, value] of parts) {
+    const bytes = typeof value === 'string' ? Buffer.from(value) : new Uint8Array(await value.arrayBuffer());
+    const type = typeof value === 'string' ? null : value.type;
+    hash.update(JSON.stringify([name, type, bytes.length])).update(bytes);
+  }
+  return hash.digest('base64');
 }
 
 /** The text of a form: of its file, or of its field. Throws `unsupported_media_type` for a file that holds none. */

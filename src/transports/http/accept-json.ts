@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Gives back the place that a large body holds until its request is answered. */
     releaseBody: (() => void) | undefined;
-    /** The hash of the JSON body as it was sent, where the request may be repeated. */
+    /** The hash of the body, by which a repeated request is told from another: of JSON as it was sent, of a form by its parts. */
     bodyHash: string | undefined;
   }
 }

@@ -44,7 +44,7 @@ async function client() {
   };
   const fetches = async (scope: string, asked: Json) =>
     (await send('POST', `/v1/context/${scope}/fetch`, asked)).json['context'] as Json;
-  return { id, send, remembers, fetches };
+  return { id, key, send, remembers, fetches };
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -122,6 +122,22 @@ test('a message that is repeated by its correlation id is kept once', async () =
   expect(answers[0]!.json['message_id']).toBe(answers[1]!.json['message_id']);
   const block = await send('GET', `/v1/conversations/${conversation}/context-for-prompt`);
   expect(block.json).toMatchObject({ available: true, total_message_count: 1 });
+});
+
+test('a file that is repeated by its correlation id is kept once, and another one is a conflict', async () => {
+  const { key } = await client();
+  const upload = async (text: string) => {
+    const form = new FormData(); // each draws a boundary of its own
+    form.set('user_id', 'ada');
+    form.set('file', new Blob([text], { type: 'text/plain' }), 'notes.txt');
+    const headers = { authorization: `Bearer ${key}`, 'x-correlation-id': 'syn_4_5_6' };
+    const answer = await fetch(`${baseUrl}/api/v1/memories/upload`, { method: 'POST', headers, body: form });
+    return { status: answer.status, json: (await answer.json()) as Json };
+  };
+  const first = await upload('I keep bees.');
+  expect(first.status).toBe(200);
+  expect((await upload('I keep bees.')).json).toEqual(first.json);
+  expect((await upload('I keep hens.')).status).toBe(409);
 });
 
 test('a transcript is told once, and another of the same conversation is a conflict', async () => {
