@@ -1,17 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ExecutionArgs, FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import { serveCall, type ServedCall } from '../../tracing.ts';
 import { correlationIdOf } from '../http/correlation.ts';
 import { logInternal } from './apollo.ts';
 import { createContext, type GraphqlContext } from './context.ts';
 import { asGraphqlError, causeOf, present } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
+import { subscribeWithin } from './trace-subscription.ts';
 
 const maxSubscriptions = limits.subscriptions.most;
 
@@ -19,17 +21,21 @@ const maxSubscriptions = limits.subscriptions.most;
 interface Connection extends Record<PropertyKey, unknown> {
   readonly socket: WebSocket;
   readonly correlationId: string;
-  readonly authorization: string | undefined;
+  /** Those of the request that opened it. */
+  readonly headers: IncomingHttpHeaders;
   readonly ended: AbortSignal;
-  /** By the ids of its subscriptions: what ends their being counted as open. */
+  /** By the ids of its subscriptions: what ends their being counted as open, and their spans. */
   readonly open: Map<string, () => void>;
 }
-type Parameters = { readonly authorization?: unknown; readonly Authorization?: unknown };
+type Parameters = Readonly<Partial<Record<'authorization' | 'Authorization' | 'traceparent', unknown>>>;
 type Socket = Context<Parameters, Connection>;
+/** What a subscription is run with. */
+type Admitted = ExecutionArgs & { readonly contextValue: GraphqlContext; readonly trace: ServedCall };
 
 /**
  * Subscriptions over WebSocket, in the protocol `graphql-transport-ws`. The credential is `authorization` in the
- * payload of `connection_init`, or the header of that name; it is checked anew for each subscription.
+ * payload of `connection_init`, or the header of that name; it is checked anew for each subscription. So is the caller's
+ * `traceparent`, unless the subscription names its own in its `extensions`.
  */
 export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pick<Telemetry, 'log'>): WebSocketServer {
   const told = ({ extra }: Socket, error: unknown) => {
@@ -49,6 +55,8 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
       }
     },
     async onSubscribe(socket, id, request) {
+      const trace = serveCall('subscription', { traceparent: traceparentOf(socket, request.extensions) });
+      const attributes = { ...traced, 'presage.correlation_id': socket.extra.correlationId };
       try {
         if (Object.keys(socket.subscriptions).length > maxSubscriptions) {
           throw new DomainError('rate_limited', `a connection holds at most ${maxSubscriptions} subscriptions`);
@@ -62,17 +70,25 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
           app.countCall(caller.access);
         }
         const prepared = prepareSubscription(schema, request);
-        if (!('document' in prepared)) return prepared;
-        if (caller.kind !== 'admin') socket.extra.open.set(id, app.begin(caller.access));
-        const about = { instance: caller.kind === 'admin' ? undefined : caller.access.instance };
-        return {
-          ...prepared,
-          contextValue: createContext(app, { caller, reauthenticate }, { ...socket.extra, about }),
-        };
+        if (!('document' in prepared)) {
+          trace.ended('subscription', attributes);
+          return prepared;
+        }
+        const instance = caller.kind === 'admin' ? undefined : caller.access.instance;
+        const end = caller.kind === 'admin' ? undefined : app.begin(caller.access);
+        socket.extra.open.set(id, () => {
+          end?.();
+          trace.ended('subscription', { ...attributes, ...(instance ? { 'gen_ai.memory.store.id': instance } : {}) });
+        });
+        const about = { instance };
+        const contextValue = createContext(app, { caller, reauthenticate }, { ...socket.extra, about });
+        return { ...prepared, contextValue, trace } satisfies Admitted;
       } catch (error) {
+        trace.ended('subscription', attributes);
         return [asGraphqlError(error)];
       }
     },
+    subscribe: (args) => subscribeWithin((args as Admitted).trace, args),
     onComplete: leave,
     async onNext(socket, _id, _request, { contextValue }, result) {
       await (contextValue as GraphqlContext).contentReads.save();
@@ -95,10 +111,10 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
   });
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     const correlationId = correlationIdOf(request);
-    const { authorization } = request.headers;
+    const { headers } = request;
     const left = new AbortController();
     const open = new Map<string, () => void>();
-    attachSocket(subscriptions, socket, { socket, correlationId, authorization, ended: left.signal, open }, (error) => {
+    attachSocket(subscriptions, socket, { socket, correlationId, headers, ended: left.signal, open }, (error) => {
       left.abort();
       for (const end of open.values()) end();
       open.clear();
@@ -108,7 +124,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
   return server;
 }
 
-/** A subscription is open no longer. */
+/** A subscription is open no longer: it is counted no more, and its span ends. */
 function leave({ extra: { open } }: Socket, id: string): void {
   open.get(id)?.();
   open.delete(id);
@@ -116,7 +132,14 @@ function leave({ extra: { open } }: Socket, id: string): void {
 
 function authorizationOf({ connectionParams, extra }: Socket): string | undefined {
   const given = connectionParams?.authorization ?? connectionParams?.Authorization;
-  return typeof given === 'string' ? given : extra.authorization;
+  return typeof given === 'string' ? given : extra.headers.authorization;
+}
+
+const traced = { 'graphql.operation.type': 'subscription' };
+
+function traceparentOf({ connectionParams, extra }: Socket, extensions?: Readonly<Record<string, unknown>> | null) {
+  const named = [extensions?.['traceparent'], connectionParams?.traceparent, extra.headers['traceparent']];
+  return named.find((each) => typeof each === 'string');
 }
 
 function isUnauthenticated(error: unknown): boolean {

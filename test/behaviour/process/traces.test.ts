@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.ts';
 import { openProvider, type Provider } from '../../support/provider.ts';
 import { migratedPlace, startService, type ServiceProcess } from '../../support/service-process.ts';
@@ -144,6 +146,36 @@ describe('where a collector is named', () => {
     expect(predicted.attributes).toMatchObject({ 'presage.source': 'stream' });
     expect(predicted.parentSpanId).toBe(streamed.spanId);
   });
+
+  test.each(['the request that opened it', 'connection_init', 'the extensions of the subscription'])(
+    'a subscription on a WebSocket continues the trace that is named by %s',
+    async (where) => {
+      const { answer } = await remember('I keep bees behind the old mill.', 'fast');
+      const [traceId, parentSpanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+      const named = (here: string) => (here === where ? { traceparent: `00-${traceId}-${parentSpanId}-01` } : {});
+      class Socket extends WebSocket {
+        constructor(address: string, protocols: string[]) {
+          super(address, protocols, { headers: named('the request that opened it') });
+        }
+      }
+      const client = createClient({
+        url: `${service.baseUrl.replace('http', 'ws')}/graphql`,
+        webSocketImpl: Socket,
+        connectionParams: { authorization: `Bearer ${service.key}`, ...named('connection_init') },
+      });
+      const query = `subscription { ingestionProgress(id: "${answer.ingestion_id}") { status } }`;
+      const events = client.iterate({ query, extensions: named('the extensions of the subscription') });
+      expect((await events.next()).value).toMatchObject({ data: { ingestionProgress: { status: 'COMPLETED' } } });
+      await events.return?.();
+      await client.dispose();
+      const served = await span(traceId, 'subscription');
+      expect(served).toMatchObject({ kind: 2, parentSpanId, isError: false });
+      expect(served.attributes).toMatchObject({
+        'graphql.operation.type': 'subscription',
+        'gen_ai.memory.store.id': expect.stringMatching(/^inst_/),
+      });
+    },
+  );
 
   test('the metrics of Prometheus come under their names', async () => {
     const route = (point: any) => point.attributes.find(({ key }: any) => key === 'route')?.value.stringValue;
