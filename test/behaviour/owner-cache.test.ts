@@ -149,6 +149,25 @@ async function expectEqual(
   return most;
 }
 
+test('a search in passing, as of a document that is stored, is answered by the cache and begins to keep nobody', async () => {
+  const ada = await world.user('ada');
+  await ada.says(sayings[0]!, day(1));
+  const { kept, asked, index } = await stores();
+  const [access, vector] = [await accessOf(world, ada), await vectorOf(world, ada, 'bees')];
+  const search = { vector, limit: 9, isPassing: true };
+  const expected = await index.nearest(access, search);
+  for (let n = 0; n < 2; n++) {
+    expectSame(await kept.vectors.nearest(access, search), expected);
+    await kept.settled();
+  }
+  expect(asked.stores).toBe(2);
+  await kept.vectors.nearest(access, { vector, limit: 9 });
+  await kept.settled();
+  asked.stores = 0;
+  expectSame(await kept.vectors.nearest(access, search), expected);
+  expect(asked.stores).toBe(0);
+});
+
 const sayings = [
   'I live in Leeds. I keep bees on the roof.',
   'I moved to York.',

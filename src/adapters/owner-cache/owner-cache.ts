@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { recipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateReads } from '../../domain/retrieval/candidate-reads.ts';
 import { countedUpTo, type WordMatch } from '../../domain/search-index/store.ts';
-import type { VectorIndex, VectorScore } from '../../domain/search-index/vector-index.ts';
+import type { VectorIndex, VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import { isSameSpace, spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { OwnedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
 import { byScore } from '../score-vector.ts';
@@ -38,7 +38,7 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
   ...index,
 
   async nearest(access, search) {
-    const { cached, rest } = await cache.share(access, search.vector.space);
+    const { cached, rest } = await cache.share(access, search.vector.space, search);
     if (!cached.length) return index.nearest(access, search);
     const found = await Promise.all([
       ...cached.map((owner) => owner.nearest(products, search)),
@@ -159,16 +159,27 @@ class OwnerCache {
   }
 
   /** The cached owners that may answer, and the access that is left for the store. */
-  async share(access: OwnedAccess, space: VectorSpace): Promise<{ cached: CachedOwner[]; rest: OwnedAccess }> {
-    const owners = await Promise.all(access.reads.map((owner) => this.#cachedOwnerOf(access.i, owner, space)));
+  async share(
+    access: OwnedAccess,
+    space: VectorSpace,
+    { isPassing = false }: Pick<VectorSearch, 'isPassing'> = {},
+  ): Promise<{ cached: CachedOwner[]; rest: OwnedAccess }> {
+    const owners = await Promise.all(
+      access.reads.map((owner) => this.#cachedOwnerOf(access.i, owner, { space, isPassing })),
+    );
     const reads = access.reads.filter((_, n) => !owners[n]);
     return { cached: owners.filter((owner) => owner !== null), rest: { ...access, reads } };
   }
 
   /** The cached owner, when it is of the revision that `access` saw. */
-  async #cachedOwnerOf(i: bigint, owner: ReadableOwner, space: VectorSpace): Promise<CachedOwner | null> {
+  async #cachedOwnerOf(
+    i: bigint,
+    owner: ReadableOwner,
+    { space, isPassing }: { space: VectorSpace; isPassing: boolean },
+  ): Promise<CachedOwner | null> {
     if (mostBytesOf(owner, space) > this.#mostBytes) return null; // without a place it would be read in vain
     const key = `${i}/${owner.ownerNo}/${spaceName(space)}`;
+    if (isPassing && !this.#owners.has(key)) return null;
     const cached = this.#owners.get(key) ?? new CachedOwner({ i, ownerNo: owner.ownerNo, space }, this.#source);
     if (cached.isCurrent(owner)) return cached;
     if (this.#resting.has(key)) return null;

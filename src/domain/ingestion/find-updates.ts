@@ -116,7 +116,8 @@ async function findStored(
   const near = await Promise.all(
     meanings.map((meaning) => {
       const values = queryVector(new Float32Array(sketchDimensions), meaning);
-      return vectors.nearest({ ...access, reads }, { vector: { space, values }, limit: nearest, types: typed });
+      const search = { vector: { space, values }, limit: nearest, types: typed, isPassing: true };
+      return vectors.nearest({ ...access, reads }, search);
     }),
   );
   const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));

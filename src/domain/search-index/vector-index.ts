@@ -35,6 +35,8 @@ export interface VectorSearch {
   readonly provenance?: readonly Provenance[] | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
+  /** Nobody may ask for these owners again, as when a document is stored: a cache answers, and begins to keep none. */
+  readonly isPassing?: boolean | undefined;
 }
 
 /** `score` is the dot product of the whole vectors; `cosine` is that of their parts of meaning, at length 1. */
