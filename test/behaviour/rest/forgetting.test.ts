@@ -36,6 +36,17 @@ test('a document is forgotten by the id its owner gave it, whatever is in it', a
   expect((await agent.send('GET', '/v1/memories')).json()).toMatchObject({ data: [] });
 });
 
+test('a document is forgotten for a customer only where it is of the customer, and not of one of its users', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Leeds.', { user_id: 'ada', customer_id: 'acme', document_id: 'of ada' });
+  await agent.remembers('We close at six.', { customer_id: 'acme', document_id: 'of acme' });
+  const forget = async (query: string) => (await agent.send('DELETE', `/v1/documents/${query}`)).status;
+  expect(await forget('of%20ada?customer_id=acme')).toBe(404);
+  expect(await forget('of%20acme?user_id=ada')).toBe(404);
+  expect(await forget('of%20ada?user_id=ada&customer_id=acme')).toBe(200);
+  expect(await forget('of%20acme?customer_id=acme')).toBe(200);
+});
+
 test('a user is exported line by line, forgotten, and then unknown', async () => {
   const agent = await server.agent();
   const { memory_ids } = await agent.remembers('I live in Leeds.', { user_id: 'ada' });
