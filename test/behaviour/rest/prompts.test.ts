@@ -35,14 +35,15 @@ test('without the format there is no prompt, and another format is refused by na
   expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: 'format' }] });
 });
 
-test('the standing part stays the same over questions, reads and new facts, and follows a forgotten instruction', async () => {
+test('the standing part stays the same over 50 questions, reads and new facts, and follows a forgotten instruction', async () => {
   const agent = await server.agent();
   const { memory_ids } = await agent.remembers('Always answer in metric units.', { user_id: 'ada' });
   await agent.remembers('My name is Ada Lovelace.', { user_id: 'ada' });
   const parts = new Set<string>();
-  for (const [n, place] of ['Leeds', 'York', 'Bath', 'Hull'].entries()) {
-    await agent.remembers(`I went to ${place} with friend number ${n}.`, { user_id: 'ada' });
-    parts.add(standingPart((await ask(agent, `What happened in ${place}?`)).prompt));
+  for (const place of ['Leeds', 'York', 'Bath', 'Hull', 'Ely']) {
+    await agent.remembers(`I went to ${place} with a friend.`, { user_id: 'ada' });
+    for (let turn = 0; turn < 10; turn++)
+      parts.add(standingPart((await ask(agent, `What happened in ${place} on day ${turn}?`)).prompt));
   }
   expect(parts.size).toBe(1);
   for (const id of memory_ids) await agent.send('DELETE', `/v1/memories/${id}?cascade=evidence`);

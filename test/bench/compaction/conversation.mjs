@@ -18,7 +18,8 @@ export async function sayAll(client, { conversationId, userId, turns }) {
   for (const id of ingestionIds) await completed(client, id);
 }
 
-async function completed(client, ingestionId) {
+/** Resolves when an ingestion is completed. Throws when it failed. */
+export async function completed(client, ingestionId) {
   for (;;) {
     const { status } = await client.get(`/v1/memories/${ingestionId}/status`);
     if (status === 'completed') return;

@@ -12,7 +12,8 @@ export const loadHistories = (folder) =>
     .toSorted()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 
-const turnsOf = ({ sessions }) =>
+/** All turns of a history, each with its time. */
+export const turnsOf = ({ sessions }) =>
   sessions.flatMap(({ date, turns }) =>
     turns.map(({ role, content, name }, n) => ({
       role,
