@@ -132,6 +132,47 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   });
 });
 
+/** What is wrong with each call is its field, or what it names. */
+const wrong = {
+  remember: { given: { text: '' }, says: /text: must not be/ },
+  recall: { given: { queries: [] }, says: /queries/ },
+  list_memories: { given: { type: 'feelings' }, says: /type/ },
+  list_entities: { given: { limit: 0 }, says: /limit/ },
+  correct: { given: { memory_id: 'mem_nothing', content: 'tea' }, says: /not_found/ },
+  undo_supersede: { given: { memory_id: 'mem_nothing' }, says: /not_found/ },
+  forget: { given: { memory_id: 'mem_nothing' }, says: /not_found/ },
+  add_messages: { given: { conversation_id: 'call-1', messages: [] }, says: /messages/ },
+  compact_conversation: { given: { conversation_id: 'call-1', strategy: 'magic' }, says: /strategy/ },
+  search: { given: { query: '' }, says: /query/ },
+  fetch: { given: { id: '' }, says: /id|not_found/ },
+};
+
+describe.each(everywhere)('over $transport, protocol $era', (place) => {
+  test('every tool refuses what is wrong, and says what', async () => {
+    const { key: credential } = await doors.world.instance();
+    await using server = await openClient(doors, { ...place, credential, user: 'ada' });
+    expect(Object.keys(wrong).toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    for (const [name, { given, says }] of Object.entries(wrong))
+      await expect(server.call(name, given)).rejects.toThrow(says);
+  });
+
+  test('a key that is not known opens nothing', async () => {
+    await expect(openClient(doors, { ...place, credential: 'presage_nobody' })).rejects.toThrow(
+      /valid API key|HTTP 401|did not offer/, // the last: what the client makes of a refusal over pipes
+    );
+  });
+});
+
+test('a refused key is not sent to look for a login', async () => {
+  const { headers, status } = await fetch(`${doors.baseUrl}/mcp`, { method: 'POST', body: '{}' });
+  expect({ status, challenge: headers.get('www-authenticate') }).toEqual({
+    status: 401,
+    challenge: 'Bearer realm="presage"', // and no `resource_metadata`, which would begin an OAuth discovery
+  });
+  for (const path of ['oauth-protected-resource', 'oauth-authorization-server'])
+    expect((await fetch(`${doors.baseUrl}/.well-known/${path}`)).status).toBe(404);
+});
+
 test('the instructions fit what clients show of them', () => {
   expect(instructions.length).toBeLessThan(2_048);
 });
