@@ -67,7 +67,8 @@ export async function compactable(db: Db, access: Access, input: InConversation)
   return row;
 }
 
-const nothingSaid = () => new DomainError('context_not_found', 'there is nothing to compact: no such conversation');
+const nothingSaid = () =>
+  new DomainError('context_not_found', 'there is nothing to compact: no message was said in such a conversation');
 
 /** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
 export async function compactIfLong(d: Compacting, access: Access, conversationId: string): Promise<void> {
