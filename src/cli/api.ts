@@ -20,9 +20,10 @@ export class Refusal extends Error {
   readonly problem: Problem;
 
   constructor(status: number, problem: Problem, hint = '') {
-    const fields = (problem.errors ?? []).map(({ field, message }) => `\n  ${field}: ${message}`).join('');
+    const { detail = `the server answered ${status}`, errors = [] } = problem;
+    const fields = errors.map(({ field, message }) => `${field}: ${message}`).filter((each) => !detail.includes(each));
     const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
-    super(`${problem.detail ?? `the server answered ${status}`}${fields}${hint}${trace}`);
+    super(`${[detail, ...fields].join('\n  ')}${hint}${trace}`);
     this.name = 'Refusal';
     this.status = status;
     this.problem = problem;
@@ -34,7 +35,7 @@ interface Opened {
   readonly base: string;
   readonly token: string;
   /** The variable that the token is set by. */
-  readonly variable: 'PRESAGE_ADMIN_TOKEN' | 'PRESAGE_API_KEY';
+  readonly variable: 'PRESAGE_ADMIN_TOKEN' | 'PRESAGE_KEY';
 }
 
 export function createApi({ base, token, variable }: Opened): Api {

@@ -1,40 +1,68 @@
 import { Argument, type Command } from 'commander';
+import type { Run } from './session.ts';
 
 /** A command with the words that may stand behind it. */
 interface Completed {
+  /** Its own name, behind those of the groups that it is in; the program's is empty. */
   readonly path: readonly string[];
+  readonly subcommands: readonly string[];
+  /** Subcommands, values of arguments and options. */
   readonly words: readonly string[];
 }
 
 /** Scripts that let a shell complete the commands and options. They ask nothing: the server may be slow, or away. */
-export function addCompletionCommand(program: Command, write: (text: string) => void): void {
+export function addCompletionCommand(program: Command, run: Run): void {
   program
     .command('completion')
     .description('print a script that completes commands: source <(presage completion bash)')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .action((shell: 'bash' | 'zsh' | 'fish') => write(scripts[shell](completedIn(program))));
+    .action((shell: 'bash' | 'zsh' | 'fish') =>
+      run(async ({ tell }) => {
+        const script = scripts[shell](completedIn(program, longNames(program)));
+        tell({ shell, script }, () => script);
+      }),
+    );
 }
 
-function completedIn(command: Command, path: readonly string[] = []): Completed[] {
-  const options = command.options.flatMap(({ long }) => long ?? []);
-  const words = [...command.commands.map((each) => each.name()), ...options, ...(path.length ? [] : ['--help'])];
-  return [{ path, words }, ...command.commands.flatMap((each) => completedIn(each, [...path, each.name()]))];
+const longNames = ({ options }: Command) => options.flatMap(({ long }) => long ?? []);
+
+/** `common`: the options that every command takes. */
+function completedIn(command: Command, common: readonly string[], path: readonly string[] = []): Completed[] {
+  const subcommands = command.commands.map((each) => each.name());
+  const values = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  const options = new Set([...longNames(command), ...common, '--help']);
+  return [
+    { path, subcommands, words: [...subcommands, ...values, ...options] },
+    ...command.commands.flatMap((each) => completedIn(each, common, [...path, each.name()])),
+  ];
 }
 
+/** Words that are no command, such as an id or the value of an option, leave the command what it is. */
 const bash = (completed: readonly Completed[]): string => `_presage() {
-  local path="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || path="$path $word"; done
+  local path="" word words=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+${completed
+  .filter(({ path }) => path.length)
+  .map(({ path }) => `      "${inPath(path)}") path="${inPath(path)}";;`)
+  .join('\n')}
+    esac
+  done
   case "$path" in
-${completed.map(({ path, words }) => `    "${path.map((each) => ` ${each}`).join('')}") COMPREPLY=($(compgen -W "${words.join(' ')}" -- "\${COMP_WORDS[COMP_CWORD]}"));;`).join('\n')}
+${completed.map(({ path, words }) => `    "${inPath(path)}") words="${words.join(' ')}";;`).join('\n')}
   esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _presage presage`;
 
+const inPath = (path: readonly string[]) => path.map((each) => ` ${each}`).join('');
+
 const fish = (completed: readonly Completed[]): string =>
   completed
-    .map(({ path, words }) => {
-      const isThere =
-        path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ') || '__fish_use_subcommand';
+    .map(({ path, subcommands, words }) => {
+      const seen = path.map((each) => `__fish_seen_subcommand_from ${each}`);
+      const further = subcommands.length ? [`not __fish_seen_subcommand_from ${subcommands.join(' ')}`] : [];
+      const isThere = path.length ? [...seen, ...further].join('; and ') : '__fish_use_subcommand';
       return `complete -c presage -n '${isThere}' -a '${words.join(' ')}'`;
     })
     .join('\n');

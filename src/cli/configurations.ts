@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Api } from './api.ts';
+import { listAll, type Api } from './api.ts';
 import { confirmRetention, type Retention } from './confirm-retention.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
@@ -73,7 +73,7 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .description('list the versions of an instance, newest first')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await admin.get<{ data: Version[] }>(`${configurationsOf(await instance())}?limit=100`);
+        const page = await listAll<Version>(admin, configurationsOf(await instance()));
         const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
         tell(page, () => table(['version', 'state', 'made'], rows, 'There is no version yet.'));
       }),

@@ -46,8 +46,8 @@ export function addInstanceCommands(program: Command, run: Run): void {
     .action(() =>
       run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
-          admin.get<Page<Instance>>('/instances?limit=100'),
-          admin.get<Page<Client>>('/clients?limit=100'),
+          listAll<Instance>(admin, '/instances'),
+          listAll<Client>(admin, '/clients'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
@@ -55,7 +55,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
           each.name,
           each.state,
           `${each.active_version}.0.0`,
-          names.get(each.client_id) ?? each.client_id, // of the newest hundred
+          names.get(each.client_id) ?? each.client_id,
         ]);
         tell(page, () =>
           table(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),
@@ -136,7 +136,7 @@ function addKeyCommands(program: Command, run: Run): void {
     .description('list them; the keys themselves were told once')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await admin.get<Page<Key>>(`/instances/${await instance()}/keys?limit=100`);
+        const page = await listAll<Key>(admin, `/instances/${await instance()}/keys`);
         const rows = page.data.map((key) => [
           key.key_id,
           key.label,

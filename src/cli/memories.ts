@@ -165,9 +165,17 @@ function addRecall(program: Command, run: Run): void {
           max_results: options.limit,
           format: options.prompt ? 'prompt' : undefined,
         });
-        tell(found, () => found.prompt ?? shownAsTable(found.memories, 'Nothing is remembered that bears on it.'));
+        tell(found, () => found.prompt ?? shownAsTable(found.memories, nothingFoundBy(options)));
       }),
     );
+}
+
+function nothingFoundBy({ user, customer, conversation }: Named & RecallOptions): string {
+  const nothing = 'Nothing is remembered that bears on it.';
+  const isOfNobody = [user, customer, conversation].every((each) => each === undefined);
+  return isOfNobody
+    ? `${nothing} Only what concerns everybody was looked at: --user names whose memory is meant.`
+    : nothing;
 }
 
 interface RecallOptions {

@@ -23,7 +23,8 @@ export function addMigrateCommands(program: Command, run: Run, variables: NodeJS
     .command('status')
     .description('tell which migrations the database has')
     .action(() =>
-      run(async ({ tell }) => {
+      run(async ({ tell, progress }) => {
+        progress(opening);
         const all = await migrationsOf(readEnvironment(variables));
         const told = all.map(({ name, state }) => ({ name, state }));
         tell({ migrations: told, pending: pendingIn(all).length }, () =>
@@ -42,7 +43,8 @@ export function addMigrateCommands(program: Command, run: Run, variables: NodeJS
     .command('plan')
     .description('print the SQL that apply would run; nothing is changed')
     .action(() =>
-      run(async ({ tell }) => {
+      run(async ({ tell, progress }) => {
+        progress(opening);
         const pending = pendingIn(await migrationsOf(readEnvironment(variables)));
         tell({ pending: pending.map(({ name, sql }) => ({ name, sql })) }, () =>
           pending.length ? pending.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n') : 'Nothing is pending.',
@@ -55,6 +57,7 @@ export function addMigrateCommands(program: Command, run: Run, variables: NodeJS
     .action(() =>
       run(async ({ tell, progress, confirm }) => {
         const environment = readEnvironment(variables);
+        progress(opening);
         const pending = pendingIn(await migrationsOf(environment));
         if (pending.length) {
           await confirm(
@@ -68,6 +71,9 @@ export function addMigrateCommands(program: Command, run: Run, variables: NodeJS
       }),
     );
 }
+
+/** A server that does not answer is waited for. */
+const opening = 'the database is being opened …';
 
 const pendingIn = (all: readonly Migration[]) => all.filter(({ state }) => state === 'pending');
 

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -24,7 +24,7 @@ interface Conversation {
 }
 interface Listed<T> {
   readonly nodes: readonly T[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 interface ShownConversation {
   readonly conversation_id: string;
@@ -39,8 +39,25 @@ interface Compaction {
   readonly validation_score: number;
 }
 
-const mostListed = 100;
+const pageSize = 100;
 const counts = 'memoryCounts { active superseded archived }';
+const pageInfo = 'pageInfo { hasNextPage endCursor }';
+
+/** The first `most` nodes of a list, page by page. `page`: asks for so many after a cursor. */
+async function listNodes<T>(
+  most: number,
+  page: (asked: { first: number; after: string | null }) => Promise<Listed<T>>,
+): Promise<{ data: readonly T[]; has_more: boolean }> {
+  const data: T[] = [];
+  for (let after: string | null = null; ;) {
+    const { nodes, pageInfo: info } = await page({ first: Math.min(pageSize, most - data.length), after });
+    data.push(...nodes);
+    if (!info.hasNextPage || data.length >= most) return { data, has_more: info.hasNextPage };
+    after = info.endCursor;
+  }
+}
+
+const moreIf = (hasMore: boolean) => (hasMore ? '\nThere are more: --limit shows them.' : '');
 
 /** Users, what they said, and what becomes of it. */
 export function addPeopleCommands(program: Command, run: Run): void {
@@ -54,17 +71,19 @@ function addUserCommands(program: Command, run: Run): void {
     .command('list')
     .description('list users by their ids')
     .option('--customer <id>', 'of this customer')
-    .option('--limit <count>', `how many, ${mostListed} at most`, count, mostListed)
+    .option('--limit <count>', 'how many', count, pageSize)
     .action(({ customer, limit }: { customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
-        const text = `query ($customer: String, $limit: Int!) { instance { users(customerId: $customer, first: $limit) {
-          nodes { userId customerId lastActiveAt ${counts} } pageInfo { hasNextPage } } } }`;
-        const { instance } = await query<{ instance: { users: Listed<User> } }>(text, { customer, limit });
-        const { nodes, pageInfo } = instance.users;
-        const rows = nodes.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
-        tell({ data: nodes, has_more: pageInfo.hasNextPage }, () =>
-          table(['user', 'memories', 'last active'], rows, 'There is no user yet.'),
-        );
+        const text = `query ($customer: String, $first: Int!, $after: String) { instance {
+          users(customerId: $customer, first: $first, after: $after) {
+            nodes { userId customerId lastActiveAt ${counts} } ${pageInfo} } } }`;
+        const listed = await listNodes(limit, async (asked) => {
+          const { instance } = await query<{ instance: { users: Listed<User> } }>(text, { customer, ...asked });
+          return instance.users;
+        });
+        const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
+        const told = table(['user', 'memories', 'last active'], rows, 'There is no user yet.');
+        tell(listed, () => told + moreIf(listed.has_more));
       }),
     );
   users
@@ -105,7 +124,10 @@ function addUserCommands(program: Command, run: Run): void {
             done(null, chunk);
           },
         });
-        await pipeline(source, counting, createWriteStream(output, { mode: 0o600 }));
+        const file = await open(output, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+          throw new Error(`${output} cannot be written (${error.code})`, { cause: error });
+        });
+        await pipeline(source, counting, file.createWriteStream());
         return tell({ user_id: user, output, lines }, () => `${lines} lines in ${output}`);
       }),
     );
@@ -114,9 +136,10 @@ function addUserCommands(program: Command, run: Run): void {
     .description('remove every document and memory of a user, for good')
     .option('--customer <id>', 'only those within this customer')
     .action((user: string, { customer }: { customer?: string }) =>
-      run(async ({ agent, tell, confirm }) => {
+      run(async ({ agent, tell, confirm, progress }) => {
         await confirm(`Forget everything of the user "${user}"${customer ? ` within "${customer}"` : ''} for good?`);
         const path = `/v1/users/${encodeURIComponent(user)}${queryOf({ customer_id: customer })}`;
+        progress(`everything of ${user} is being forgotten …`);
         const done = await agent.send<Deletion>('DELETE', path);
         tell(done, () => forgotten(done));
       }),
@@ -127,25 +150,26 @@ function addConversationCommands(program: Command, run: Run): void {
   const conversations = program.command('conversations').description('what was said');
   withNamed(conversations.command('list'))
     .description('list conversations, newest first')
-    .option('--limit <count>', `how many, ${mostListed} at most`, count, 20)
+    .option('--limit <count>', 'how many', count, 20)
     .action(({ user, customer, limit }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
-        const text = `query ($user: String, $customer: String, $limit: Int!) { instance {
-          conversations(userId: $user, customerId: $customer, first: $limit) {
-            nodes { id externalId userId customerId state lastMessageAt messageCount } pageInfo { hasNextPage } } } }`;
-        const asked = { user, customer, limit };
-        const { instance } = await query<{ instance: { conversations: Listed<Conversation> } }>(text, asked);
-        const { nodes, pageInfo } = instance.conversations;
-        const rows = nodes.map((each) => [
+        const text = `query ($user: String, $customer: String, $first: Int!, $after: String) { instance {
+          conversations(userId: $user, customerId: $customer, first: $first, after: $after) {
+            nodes { id externalId userId customerId state lastMessageAt messageCount } ${pageInfo} } } }`;
+        const listed = await listNodes(limit, async (asked) => {
+          const about = { user, customer, ...asked };
+          const { instance } = await query<{ instance: { conversations: Listed<Conversation> } }>(text, about);
+          return instance.conversations;
+        });
+        const rows = listed.data.map((each) => [
           each.externalId ?? each.id,
           each.userId ?? each.customerId,
           each.state,
           each.messageCount,
           each.lastMessageAt,
         ]);
-        tell({ data: nodes, has_more: pageInfo.hasNextPage }, () =>
-          table(['conversation', 'of', 'state', 'messages', 'last'], rows, 'There is no conversation yet.'),
-        );
+        const head = ['conversation', 'of', 'state', 'messages', 'last'];
+        tell(listed, () => table(head, rows, 'There is no conversation yet.') + moreIf(listed.has_more));
       }),
     );
   withNamed(conversations.command('show <conversation-id>'))

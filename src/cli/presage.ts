@@ -3,6 +3,12 @@ import { runWords } from './run-words.ts';
 
 const words = process.argv.slice(2);
 
+// A reader that has seen enough, such as `head`, closes the pipe: nothing is left to be told, and nothing went wrong.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 // Alone it starts the service, for whoever has just installed it; any word is a command, and a mistyped one is told.
 const code = await runWords(words.length ? words : ['all'], process.env, {
   out: (text) => process.stdout.write(`${text}\n`),

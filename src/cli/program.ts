@@ -58,6 +58,6 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
   addMcpCommand(program, environment);
   addDoctorCommand(program, run, environment);
   addMigrateCommands(program, run, environment);
-  addCompletionCommand(program, write);
+  addCompletionCommand(program, run);
   return program;
 }

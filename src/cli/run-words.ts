@@ -24,7 +24,7 @@ export async function runWords(
   } catch (error) {
     if (error instanceof ToldAlready) return 1;
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
-    if (isJson) err(JSON.stringify(told(error)));
+    if (isJson) err(JSON.stringify(told(error, program, words)));
     else if (!(error instanceof CommanderError)) err(`presage: ${messageOf(error)}`);
     return 1;
   }
@@ -37,10 +37,20 @@ function escalate(command: Command, writeErr: (text: string) => void, out: (text
 }
 
 /** A refusal as the server told it; what was noticed here, in the same form. */
-function told(error: unknown): object {
+function told(error: unknown, program: Command, words: readonly string[]): object {
   if (error instanceof Refusal) return { error: { message: error.message, ...error.problem } };
+  if (error instanceof CommanderError && error.code === 'commander.help') {
+    const names = groupOf(program, words).commands.map((each) => each.name());
+    return { error: { code: 'invalid_command', message: `a command is missing: ${names.join(', ')}` } };
+  }
   const code = error instanceof CommanderError ? 'invalid_command' : 'failed';
   return { error: { code, message: messageOf(error).replace(/^error: /, '') } };
+}
+
+/** The last group of commands that these words name. */
+function groupOf(command: Command, words: readonly string[]): Command {
+  const next = command.commands.find((each) => words.includes(each.name()) && each.commands.length);
+  return next ? groupOf(next, words) : command;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

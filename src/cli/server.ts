@@ -8,9 +8,19 @@ export interface Server {
   readonly adminToken: string;
   /** A key of the instance whose memories are meant. */
   readonly key: string;
+  /** `host:port` of its streams. */
+  readonly stream: string;
 }
 
-const variableOf = { url: 'PRESAGE_URL', adminToken: 'PRESAGE_ADMIN_TOKEN', key: 'PRESAGE_KEY' } as const;
+const variableOf = {
+  url: 'PRESAGE_URL',
+  adminToken: 'PRESAGE_ADMIN_TOKEN',
+  key: 'PRESAGE_KEY',
+  stream: 'PRESAGE_GRPC',
+} as const;
+
+/** Where a server listens for streams unless it is told otherwise. */
+const usualStreamPort = 50051;
 
 /**
  * These of the server that the environment names, or else of the one that was started on this machine. Throws an error
@@ -22,10 +32,12 @@ export function findServer<K extends keyof Server>(
 ): Pick<Server, K> {
   const environment = readEnvironment(variables);
   const known = readCredentials(environment);
+  const url = readUrl(variables['PRESAGE_URL']);
   const found: { readonly [name in keyof Server]: string | undefined } = {
-    url: (variables['PRESAGE_URL'] || known?.base_url)?.replace(/\/+$/, ''),
+    url: url ?? known?.base_url,
     adminToken: variables['PRESAGE_ADMIN_TOKEN'] || known?.admin_token,
     key: variables['PRESAGE_KEY'] || variables['PRESAGE_API_KEY'] || known?.api_key,
+    stream: variables['PRESAGE_GRPC'] || (url ? `${new URL(url).hostname}:${usualStreamPort}` : known?.grpc_address),
   };
   const missing = needed.filter((each) => !found[each]).map((each) => variableOf[each]);
   if (!missing.length) return found as Pick<Server, K>;
@@ -35,4 +47,11 @@ export function findServer<K extends keyof Server>(
       ? `${path} lacks what this needs: start the server once more, or set ${missing.join(' and ')}`
       : `no server is known here: ${path} is not there. Start one in this folder, or set ${needed.map((each) => variableOf[each]).join(' and ')}`,
   );
+}
+
+function readUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new Error(`PRESAGE_URL must be an address such as http://127.0.0.1:8080, and is ${text}`);
+  return text.replace(/\/+$/, '');
 }

@@ -46,10 +46,11 @@ export function openSession(
   });
   const agent = once(() => {
     const { url, key } = findServer(variables, ['url', 'key']);
-    return createApi({ base: url, token: key, variable: 'PRESAGE_API_KEY' });
+    return createApi({ base: url, token: key, variable: 'PRESAGE_KEY' });
   });
   const named = instance ?? (variables['PRESAGE_INSTANCE'] || undefined);
   const showsProgress = process.stderr.isTTY && !json;
+  const endProgress = () => void (showsProgress && process.stderr.write('\r\u001b[K'));
   return {
     get admin() {
       return admin();
@@ -63,13 +64,14 @@ export function openSession(
       return ask<T>(createApi({ base: url, token: adminToken, variable: 'PRESAGE_ADMIN_TOKEN' }), text);
     },
     tell(answer, forPeople) {
-      if (showsProgress) process.stderr.write('\r\u001b[K');
+      endProgress();
       write(json ? JSON.stringify(answer, null, 2) : forPeople());
     },
     progress(text) {
       if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
     },
     confirm: async (question) => {
+      endProgress();
       if (!yes) await askPerson(question);
     },
     instance: async () => named ?? onlyInstance(admin()),

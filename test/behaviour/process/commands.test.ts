@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Command } from 'commander';
+import { createProgram } from '../../../src/cli/program.ts';
 import { runWords } from '../../../src/cli/run-words.ts';
 import { newAdminToken } from '../rest/open-server.ts';
 import { openDoors } from '../../support/open-doors.ts';
+import { day } from '../../support/person.ts';
 import { openReceiver } from '../../support/webhook-receiver.ts';
 
 /** Every command against a running service, as `presage` runs it, in this process. */
@@ -24,16 +28,37 @@ interface Ran {
   readonly err: string;
 }
 
-/** A person at a new instance, with its key and an administrator's token. */
-async function operator() {
-  const { id, key } = await doors.world.instance();
+/** The names of all commands but those that serve until they are stopped, such as `memories list`. */
+const allCommands = leavesOf(createProgram({}, () => undefined)).filter(
+  (name) => !['all', 'api', 'stream', 'worker', 'mcp'].includes(name),
+);
+function leavesOf(command: Command, group = ''): string[] {
+  return command.commands.flatMap((each) =>
+    each.commands.length ? leavesOf(each, `${group}${each.name()} `) : [`${group}${each.name()}`],
+  );
+}
+
+/** The commands whose answer, and whose refusal, was read as JSON. */
+const answered = new Set<string>();
+const refusedOnce = new Set<string>();
+function note(seen: Set<string>, words: readonly string[]): void {
+  const name = allCommands.find((each) => `${words.join(' ')} `.startsWith(`${each} `));
+  if (name) seen.add(name);
+}
+
+/** A person at a new instance, with its key and an administrator's token; `others` replaces variables of theirs. */
+async function operator(others: Record<string, string> = {}) {
+  const instance = await doors.world.instance();
+  const { id } = instance;
   const variables = {
     PRESAGE_URL: doors.baseUrl,
-    PRESAGE_KEY: key,
+    PRESAGE_GRPC: doors.grpcAddress,
+    PRESAGE_KEY: instance.key,
     PRESAGE_ADMIN_TOKEN: adminToken,
     PRESAGE_INSTANCE: id,
     PRESAGE_DATA_DIR: folder,
     XDG_CONFIG_HOME: folder,
+    ...others,
   };
   const run = async (...words: string[]): Promise<Ran> => {
     const said = { out: '', err: '' };
@@ -45,17 +70,20 @@ async function operator() {
   };
   return {
     id,
+    instance,
     run,
     /** What a command answers with `--json`. */
     async json(...words: string[]): Promise<any> {
       const { code, out, err } = await run(...words, '--json');
       expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+      note(answered, words);
       return JSON.parse(out);
     },
     /** What a command fails with, with `--json`. */
     async refused(...words: string[]): Promise<{ code: string; message: string; errors?: { field: string }[] }> {
       const { code, out, err } = await run(...words, '--json');
       expect({ words, code, out }).toEqual({ words, code: 1, out: '' });
+      note(refusedOnce, words);
       return JSON.parse(err).error;
     },
   };
@@ -100,6 +128,7 @@ test('users are listed, shown, exported and forgotten', async () => {
   await run('remember', 'I own a kayak.', '--user', 'ada');
   expect((await json('users', 'list')).data).toMatchObject([{ userId: 'ada', memoryCounts: { active: 2 } }]);
   expect((await run('users', 'list')).out).toMatch(/^user +memories +last active\nada +2 /);
+  expect(await json('users', 'show', 'ada')).toMatchObject({ userId: 'ada', memoryCounts: { active: 2 } });
   expect((await run('users', 'show', 'ada')).out).toContain('memories: 2 active, 0 superseded, 0 archived');
   const output = join(folder, 'ada.jsonl');
   expect(await json('users', 'export', 'ada', '--output', output)).toEqual({ user_id: 'ada', output, lines: 2 });
@@ -111,13 +140,31 @@ test('users are listed, shown, exported and forgotten', async () => {
   expect(await refused('users', 'show', 'ada')).toMatchObject({ code: 'not_found' });
 });
 
+test('users and conversations are listed beyond a page', async () => {
+  const { instance, json } = await operator();
+  const names = Array.from({ length: 103 }, (_, n) => `user-${String(n).padStart(3, '0')}`);
+  await Promise.all(
+    names.map((user) =>
+      doors.send(instance.key, 'POST', '/v1/conversations', { conversation_id: `of-${user}`, user_id: user }),
+    ),
+  );
+  const users = await json('users', 'list', '--limit', '101');
+  expect(users).toMatchObject({ data: { length: 101 }, has_more: true });
+  const conversations = await json('conversations', 'list', '--limit', '200');
+  expect(conversations).toMatchObject({ data: { length: 103 }, has_more: false });
+});
+
 test('conversations are listed, shown and compacted', async () => {
-  const { run, json } = await operator();
-  await run('remember', 'Always answer me in French.', '--user', 'ada', '--conversation', 'call-1');
+  const { instance, run, json } = await operator();
+  const message = { role: 'user', content: 'Always answer me in French.', user_id: 'ada' };
+  expect((await doors.send(instance.key, 'POST', '/v1/conversations/call-1/messages', message)).status).toBe(201);
   const { data } = await json('conversations', 'list', '--user', 'ada');
   expect(data).toMatchObject([{ externalId: 'call-1', userId: 'ada' }]);
   expect((await run('conversations', 'list')).out).toMatch(/^conversation .*\ncall-1 +ada /);
   expect(await json('conversations', 'show', 'call-1')).toMatchObject({ conversation_id: data[0].id });
+  const compacted = await json('compact', 'call-1', '--strategy', 'balanced');
+  expect(compacted.system_prompt).toContain('Always answer me in French.');
+  expect((await run('compact', 'call-1')).out).toMatch(/Always answer me in French[^]* tokens, score 1\n$/);
 });
 
 test('usage and stats tell what an instance was used for, and holds', async () => {
@@ -158,7 +205,8 @@ test('a webhook is made, tested, read back, given another secret, disabled and d
 
   const rotated = await run('webhooks', 'rotate', id);
   expect(rotated.out).toMatch(/^whsec_.+\n.* the former secret signs until \d{4}-/);
-  expect((await run('webhooks', 'disable', id)).out).toBe(`${id} is disabled\n`);
+  expect(await json('webhooks', 'rotate', id)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+  expect(await json('webhooks', 'disable', id)).toMatchObject({ webhook_id: id, state: 'disabled' });
   expect((await run('webhooks', 'list')).out).toMatch(/ disabled [(]by_hand[)] /);
   expect(await json('webhooks', 'enable', id)).toMatchObject({ state: 'active' });
   expect(await run('webhooks', 'delete', id)).toMatchObject({ code: 1, err: expect.stringContaining('say --yes') });
@@ -168,11 +216,11 @@ test('a webhook is made, tested, read back, given another secret, disabled and d
 
 test('an instance is suspended, resumed, and purged by who says so', async () => {
   const { id, run, json, refused } = await operator();
-  expect((await json('instances')).data).toContainEqual(expect.objectContaining({ instance_id: id }));
-  expect((await run('instances', 'list')).out).toContain(id);
+  expect((await run('instances')).out).toContain(id);
+  expect((await json('instances', 'list')).data).toContainEqual(expect.objectContaining({ instance_id: id }));
   expect(await json('instances', 'suspend', id)).toMatchObject({ instance_id: id, state: 'suspended' });
   expect(await refused('users', 'list')).toMatchObject({ code: 'forbidden' });
-  expect((await run('instances', 'resume', id)).out).toBe(`${id} is active\n`);
+  expect(await json('instances', 'resume', id)).toMatchObject({ instance_id: id, state: 'active' });
   expect(await refused('instances', 'resume', id)).toMatchObject({ code: 'conflict' });
   expect((await run('instances', 'purge', id)).err).toMatch(/with 0 memories[?] Nothing brings it back/);
   expect(await json('instances', 'purge', id, '--yes')).toMatchObject({ instance_id: id });
@@ -182,7 +230,8 @@ test('a version that keeps memories for less long is put in force by who says so
   const { run, json } = await operator();
   const remember = () => run('remember', 'I own a kayak.', '--user', 'ada');
   await remember();
-  await run('config', 'draft', 'docs/use-cases/clinic.md');
+  expect(await json('config', 'draft', 'docs/use-cases/clinic.md')).toMatchObject({ version: 2, state: 'draft' });
+  expect(await json('config', 'diff')).toMatchObject({ from: 1, to: 2, text: expect.stringContaining('retention') });
   expect(await run('config', 'apply', '2')).toMatchObject({ code: 0, out: '2.0.0 is active\n' }); // keeps for longer
   await run('config', 'draft', 'docs/use-cases/shop.md');
   const asked = await run('config', 'apply', '3');
@@ -190,7 +239,29 @@ test('a version that keeps memories for less long is put in force by who says so
   expect(asked.err).toMatch(/from \d+ days, then archive, to \d+ days, then evict,/);
   expect(asked.err).toMatch(/With the next hourly sweep 0 memories are removed for good/);
   expect(await json('config', 'show')).toMatchObject({ version: 2 });
-  expect((await run('config', 'apply', '3', '--yes')).out).toBe('3.0.0 is active\n');
+  expect(await json('config', 'apply', '3', '--yes')).toMatchObject({ version: 3, state: 'active' });
+  expect(await json('config', 'rollback')).toMatchObject({ version: 4, state: 'active', restores: 2 });
+  expect((await json('config', 'list')).data).toHaveLength(4);
+  expect(await json('retention', '--dry-run')).toMatchObject({ data: [], on_expiry: 'archive' });
+});
+
+test('a client, an instance and a key are made, and a key is listed and revoked', async () => {
+  const { json } = await operator();
+  const made = await json('init', 'docs/use-cases/shop.md', '--client', 'Fern Street', '--name', 'shop');
+  expect(made).toMatchObject({ instance_id: expect.stringMatching(/^inst_/), state: 'completed' });
+  const ofIt = ['--instance', made.instance_id];
+  const key = await json('keys', 'create', '--label', 'agent', ...ofIt);
+  expect((await json('keys', 'list', ...ofIt)).data).toContainEqual(
+    expect.objectContaining({ key_id: key.key_id, label: 'agent' }),
+  );
+  expect(await json('keys', 'revoke', key.key_id, ...ofIt)).toMatchObject({ revoked_at: expect.any(String) });
+});
+
+test('a link into the dashboard is made with the admin token', async () => {
+  const { json } = await operator();
+  const { url, expires_at: until } = await json('dashboard');
+  expect(url).toMatch(new RegExp(`^${doors.baseUrl}/dashboard/open#`));
+  expect(Date.parse(until)).toBeGreaterThan(Date.now());
 });
 
 test('the doctor finds nothing wrong with a service that works, and says what is', async () => {
@@ -199,24 +270,44 @@ test('the doctor finds nothing wrong with a service that works, and says what is
   expect(findings.filter(({ state }: { state: string }) => state === 'fail')).toEqual([]);
   expect(ok).toBe(true);
   expect(findings.map(({ check }: { check: string }) => check)).toEqual(
-    ['address', 'version', 'health', 'database', 'clock', 'key', 'admin token', 'model', 'vectors', 'disk'].concat([
-      'credentials',
+    ['address', 'version', 'health', 'database', 'clock', 'stream', 'key', 'admin token', 'model', 'vectors'].concat([
+      'disk',
+      'key files',
     ]),
   );
   expect((await run('doctor')).out).toMatch(/^key +ok +opens inst_/m);
-  const said: string[] = [];
-  const nobody = { PRESAGE_URL: 'http://127.0.0.1:9', PRESAGE_KEY: 'nothing', PRESAGE_DATA_DIR: folder };
-  const code = await runWords(['doctor'], nobody, { out: (text) => said.push(text), err: (text) => said.push(text) });
-  expect(code).toBe(1);
-  expect(said.join('\n')).toMatch(/^health +fail +http:\/\/127[.]0[.]0[.]1:9 cannot be reached/m);
+});
+
+test.each([
+  {
+    wrong: { PRESAGE_URL: 'http://127.0.0.1:1' },
+    finds: { address: ['fail', 'cannot be reached'], model: ['skipped'] },
+  },
+  { wrong: { PRESAGE_URL: 'here' }, finds: { address: ['fail', 'PRESAGE_URL must be'], key: ['skipped'] } },
+  { wrong: { PRESAGE_KEY: 'nothing' }, finds: { key: ['fail', 'check PRESAGE_KEY'], vectors: ['skipped'] } },
+  {
+    wrong: { PRESAGE_ADMIN_TOKEN: 'nobody-knows-this-token' },
+    finds: { 'admin token': ['fail', 'check PRESAGE_ADMIN_TOKEN'] },
+  },
+  { wrong: { PRESAGE_GRPC: '127.0.0.1:1' }, finds: { stream: ['warn', 'serves no streams'] } },
+])('the doctor finds what is wrong with $wrong', async ({ wrong, finds }) => {
+  const { run } = await operator(wrong);
+  const { code, out, err } = await run('doctor', '--json');
+  const { ok, findings } = JSON.parse(out);
+  for (const [check, [state, detail = '']] of Object.entries(finds))
+    expect(findings).toContainEqual({ check, state, detail: expect.stringContaining(detail) });
+  const isWell = !out.includes('"fail"');
+  expect({ ok, code, err }).toEqual({ ok: isWell, code: isWell ? 0 : 1, err: '' });
+  if (!isWell) refusedOnce.add('doctor'); // what is wrong is its answer
 });
 
 test('migrations are told, planned and applied without a server', { timeout: 120_000 }, async () => {
-  const variables = { PRESAGE_DATA_DIR: join(folder, 'new') };
+  const variables: Record<string, string> = { PRESAGE_DATA_DIR: join(folder, 'new') };
   const run = async (...words: string[]) => {
     const said: string[] = [];
     const write = (text: string) => void said.push(text);
     const code = await runWords([...words, '--json'], variables, { out: write, err: write });
+    note(code ? refusedOnce : answered, words);
     return { code, ...JSON.parse(said.join('\n')) };
   };
   const { migrations, pending } = await run('migrate', 'status');
@@ -225,11 +316,29 @@ test('migrations are told, planned and applied without a server', { timeout: 120
   expect((await run('migrate', 'apply')).error.message).toContain('say --yes');
   expect((await run('migrate', 'apply', '--yes')).applied).toHaveLength(pending);
   expect(await run('migrate', 'status')).toMatchObject({ code: 0, pending: 0 });
+  variables['DATABASE_URL'] = 'postgres://127.0.0.1/presage'; // which nobody opens without the master key
+  for (const step of ['status', 'plan']) expect((await run('migrate', step)).error.message).toContain('MASTER_KEY');
 });
 
-test.each(['bash', 'zsh', 'fish'])('a shell completes commands: %s', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('a shell is told the commands to complete: %s', async (shell) => {
+  const { json } = await operator();
+  expect(await json('completion', shell)).toEqual({ shell, script: expect.stringMatching(/memories[^]*forget/) });
+});
+
+test.each([
+  { typed: ['memo'], completes: ['memories'] },
+  { typed: ['memories', 'f'], completes: ['forget'] },
+  { typed: ['memories', 'forget', 'mem_1', '--cas'], completes: ['--cascade'] },
+  { typed: ['users', 'list', '--customer', 'acme', '--j'], completes: ['--json'] },
+  { typed: ['completion', ''], completes: ['bash', 'fish', 'zsh'] },
+])('bash completes $typed to $completes', async ({ typed, completes }) => {
   const { run } = await operator();
-  expect((await run('completion', shell)).out).toMatch(/memories[^]*forget/);
+  const script = (await run('completion', 'bash')).out;
+  const ask = 'COMP_WORDS=(presage "$@"); COMP_CWORD=$#; _presage; printf "%s\\n" "${COMPREPLY[@]}"';
+  const told = execFileSync('bash', ['-c', `${script}\n${ask}`, 'bash', ...typed], { encoding: 'utf8' });
+  const words = told.trim().split('\n');
+  expect(words).toEqual(expect.arrayContaining(completes));
+  if (typed.at(-1)) expect(words).toHaveLength(completes.length);
 });
 
 describe('bad input', () => {
@@ -273,6 +382,23 @@ describe('bad input', () => {
     { words: ['webhooks', 'redeliver', 'dlv_nothing'], code: 'not_found' },
     { words: ['completion', 'cmd'], code: 'invalid_command' },
     { words: ['remembre', 'tea'], code: 'invalid_command' },
+    { words: ['users'], code: 'invalid_command' },
+    { words: ['users', 'list', '--limit', 'many'], code: 'invalid_command' },
+    { words: ['users', 'export', 'nobody'], code: 'not_found' },
+    { words: ['conversations', 'list', '--limit', '0'], code: 'invalid_command' },
+    { words: ['reviews', 'list', '--limit', '0'], code: 'invalid_command' },
+    { words: ['init', 'no-such-file.md'], code: 'failed' },
+    { words: ['config', 'draft', 'no-such-file.md'], code: 'failed' },
+    { words: ['config', 'list', '--instance', 'inst_0000000000000000'], code: 'not_found' },
+    { words: ['config', 'show', '9'], code: 'not_found' },
+    { words: ['config', 'diff', '--to', '9'], code: 'not_found' },
+    { words: ['instances', 'resume', 'inst_0000000000000000'], code: 'not_found' },
+    { words: ['keys', 'list', '--instance', 'inst_0000000000000000'], code: 'not_found' },
+    { words: ['keys', 'create', '--label', ''], code: 'invalid_input', field: 'label' },
+    { words: ['retention'], code: 'invalid_command' },
+    { words: ['retention', '--dry-run', '--at', 'soon'], code: 'invalid_input', field: 'at' },
+    { words: ['stats', '--instance', 'inst_0000000000000000'], code: 'not_found' },
+    { words: ['webhooks', 'disable', 'whk_nothing'], code: 'not_found' },
   ])('$words is refused with $code', async ({ words, code, field }) => {
     const { refused } = await operator();
     const told = await refused(...words);
@@ -281,8 +407,31 @@ describe('bad input', () => {
   });
 });
 
-test('reviews are listed, and a decision is told', async () => {
-  const { run, json } = await operator();
+test.each([
+  { words: ['instances', 'list'], without: 'PRESAGE_ADMIN_TOKEN' },
+  { words: ['dashboard'], without: 'PRESAGE_ADMIN_TOKEN' },
+  { words: ['webhooks', 'list'], without: 'PRESAGE_KEY' },
+])('$words is refused without a $without that is known', async ({ words, without }) => {
+  const { refused } = await operator({ [without]: 'nobody-knows-this-token' });
+  expect(await refused(...words)).toMatchObject({ code: 'unauthenticated', message: expect.stringMatching(/\w/) });
+});
+
+test('pairs that may be one are listed, and a decision is told', async () => {
+  const { instance, run, json } = await operator();
   expect((await json('reviews', 'list')).data).toEqual([]);
   expect((await run('reviews', 'list')).out).toBe('Nothing waits for a decision.\n');
+  const [ada, bo] = [await doors.world.user('ada', instance), await doors.world.user('bo', instance)];
+  for (const each of [ada, bo]) {
+    await each.says('I met Odile Brandt at the harbour.', day(1));
+    await each.says('Mrs. Brandt repaired the harmonium.', day(2));
+  }
+  const [one, other] = (await json('reviews', 'list')).data;
+  expect(await json('reviews', 'confirm', one.review_id)).toMatchObject({ merge: { merge_id: expect.any(String) } });
+  expect(await json('reviews', 'reject', other.review_id)).toMatchObject({ status: 'rejected' });
+});
+
+test('every command was answered, and refused, as JSON', () => {
+  expect(allCommands.filter((name) => !answered.has(name))).toEqual([]);
+  expect(allCommands.filter((name) => !refusedOnce.has(name))).toEqual([]);
+  expect(allCommands.length).toBeGreaterThan(40);
 });
