@@ -3,11 +3,13 @@
     python update_confidence.py
 
 Writes models/memory-classifier/update-confidence.json: coefficients of a logistic regression on the logit of the labels `R`
-and `E` together, the cosine of the two, and by how much that is above the cosine with any other memory of the person: a
-statement that announces a change mostly replaces what it is nearest to.
+and `E` together, the cosine of the two, by how much that is above the cosine with any other memory of the person (a
+statement that announces a change mostly replaces what it is nearest to), the words that both share, those of the memory
+that stood in the turn before (an answer replaces what was asked about), and how long both are.
 """
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -17,8 +19,9 @@ from inputs import pair_input
 from shipped import ROOT, embed, logit, run
 
 # As `src/domain/ingestion/find-updates.ts` has them.
-COMPARED, LEAST_COSINE = 2, 0.3
-NAMES = ("update", "cosine", "lead")
+COMPARED, LEAST_COSINE = 4, 0.15
+NAMES = ("update", "cosine", "lead", "sharedWords", "wordsBefore", "statementWords", "memoryWords")
+WORD = re.compile(r"[^\W_]{3,}")
 
 
 def nearest(beside):
@@ -57,9 +60,16 @@ def in_store(rows):
     return found
 
 
+def word_features(row):
+    """As `src/adapters/onnx-classifier/confidence.ts` computes them."""
+    old, new, before = (set(WORD.findall(text.lower())) for text in (row.old, row.new, row.before))
+    shared = len(old & new) / max(1, min(len(old), len(new)))
+    return [shared, len(old & before) / max(1, len(old)), np.log1p(len(new)), np.log1p(len(old))]
+
+
 def features_of(found):
     update = lambda row: run("update", *pair_input(row.old, row.new, row.before))
-    return np.array([[logit(update(row)[:2].sum()), *near] for row, near in found])
+    return np.array([[logit(update(row)[:2].sum()), *near, *word_features(row)] for row, near in found])
 
 
 def confidence_of(features):

@@ -65,7 +65,7 @@ async function compare(model: LoadedModel, pair: UpdatePair): Promise<number> {
   const { update } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update']);
   // In the order of `PAIR_LABELS` in scripts/train/corpus.py.
   const [replaces, ends] = update as unknown as number[];
-  return updateConfidenceOf(updateCoefficients, { ...pair, update: replaces! + ends! });
+  return updateConfidenceOf(updateCoefficients, replaces! + ends!, pair);
 }
 
 async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {

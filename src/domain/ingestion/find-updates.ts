@@ -43,15 +43,15 @@ const nearest = 6;
 /** So many of the statements right before it in its document are looked at too. */
 const justBefore = 20;
 /** So many memories are compared with a statement, the nearest of both: who announces a change hardly means another. */
-const mostCompared = 2;
+const mostCompared = 4;
 /** Memories less alike than this say nothing of one another, whatever the model makes of them. */
-const leastCosine = 0.3;
+const leastCosine = 0.15;
 /** So many statements of one document are compared: a longer one is no talk that corrects what was said. */
 const mostStatements = 200;
 /** What is said of a moment ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nine in ten are rightly so in the tests of `corpus/`. */
-const surely = 0.75;
+const surely = 0.6;
 
 /**
  * The memories, stored or of the same document, that one of the added statements replaces or ends. Where the model, or
@@ -137,10 +137,13 @@ function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Comp
     if (cosine < leastCosine) return [];
     // A person of whom little is known has no memory that leads by much.
     const lead = cosine - Math.max(leastCosine, ranked[place === 0 ? 1 : 0]?.cosine ?? 0);
-    const pair = { memory: old.content, statement: candidate.content, before: candidate.before ?? '', cosine, lead };
-    return [{ old, by: memory, pair }];
+    const before = candidate.before ?? '';
+    return [{ old, by: memory, pair: { memory: old.content, statement: ownWords(candidate), before, cosine, lead } }];
   });
 }
+
+/** Without the sentence in front that makes it stand alone, which the model is shown as what was said before. */
+const ownWords = ({ content, quote }: Candidate): string => (content.endsWith(quote) ? quote : content);
 
 /** Whether two say one thing of different names: "I met Odile at the fair", "I met Jorun at the fair". */
 function areParallel(one: string, other: string): boolean {
