@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   options: { cache: { type: 'string', default: join(tmpdir(), 'presage-meaning.f32') } },
 });
 /** How much a unit of rank counts beside a unit of the logit of need: measured, see docs/measurements.md. */
-const rankBesideNeed = 5;
+const rankBesideNeed = 3;
 
 const persons = loadRequests();
 const texts = persons.flatMap(({ memories, requests }) => [

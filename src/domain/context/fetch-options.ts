@@ -18,7 +18,7 @@ export interface FetchOptions {
 }
 
 /** The default of `minRelevance`: below it a memory is hardly ever needed. Low, since a model reads the results. */
-export const usualMinRelevance = 0.03;
+export const usualMinRelevance = 0.02;
 
 export const fetchOptionsOf = ({
   types,

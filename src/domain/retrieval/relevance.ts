@@ -13,7 +13,7 @@ const judgedAtMost = 16;
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 export const logOdds = {
-  judged: { need: 0.55, rank: 2.75, constant: -1.9 },
+  judged: { need: 0.7, rank: 2.1, constant: -1.36 },
   ranked: { rank: 3.49, constant: -3.64 },
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;

@@ -296,7 +296,8 @@ test('a page of users with all that hangs on them costs the same number of state
   };
   const forOne = await costOf(1);
   expect(forOne).toBeGreaterThan(5);
-  expect(await costOf(3)).toBe(forOne);
+  // A statement for each user would be two more. On a busy machine one that confirms the key may fall into every time.
+  expect(Math.abs((await costOf(3)) - forOne)).toBeLessThan(2);
 });
 
 test('an administrator goes from a client to its instances and back; an API key does not', async () => {
