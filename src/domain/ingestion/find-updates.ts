@@ -50,7 +50,7 @@ const leastCosine = 0.15;
 const mostStatements = 200;
 /** What is said of a moment ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
-/** From this probability on a memory is superseded: nine in ten are rightly so in the tests of `corpus/`. */
+/** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;
 
 /**
