@@ -36,7 +36,7 @@ const owners = {
   conversations: ['conversation', 'message'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
-  memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone'],
+  memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone', 'possible_supersession'],
   ingestion: ['document', 'ingestion', 'batch'],
   context: ['ready_answer', 'conversation_manner'],
   compaction: ['compaction'],
