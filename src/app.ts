@@ -69,6 +69,7 @@ import { readMemories } from './domain/memories/read.ts';
 import { noInstance } from './domain/metering/metering.ts';
 import { measureNamed, timed } from './domain/metering/measure.ts';
 import { findReplacedBy } from './domain/memories/superseded-store.ts';
+import { confirmOutdated, rejectOutdated } from './domain/memories/resolve-outdated.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
@@ -180,6 +181,9 @@ const createUseCases = (d: Dependencies) => ({
   /** Brings back what retention archived. */
   restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
+  /** A memory that is possibly outdated is, or is not. */
+  confirmOutdated: (access: Access, id: string, named: Named) => confirmOutdated(d, access, id, named),
+  rejectOutdated: (access: Access, id: string, named: Named) => rejectOutdated(d, access, id, named),
   /** Gives a memory other words, or other metadata. */
   correctMemory: (access: Access, id: string, correction: Correction) =>
     correctMemory({ ...d, removeCompactions }, access, id, correction),

@@ -12,7 +12,7 @@ from corpus import KEPT, Pair, of_part, pairs, requests, statements, updates
 from encoder import STATEMENT_LABELS
 from inputs import pair_input, request_input, statement_input
 from shipped import embed, run
-from update_confidence import features_of, in_store, nearest, of_persons
+from update_confidence import POSSIBLY, SURELY, features_of, in_store, nearest, of_persons
 from update_confidence import confidence_of as update_confidence_of
 
 THRESHOLD = 0.7
@@ -89,7 +89,10 @@ def report_updates(part):
     found = of_persons(rows)
     scores, gold = update_confidence_of(features_of(found)), np.array([row.label == "R" for row, _ in found])
     total = sum(row.label == "R" for row in rows)
-    at = {threshold: "{:.2f} / {:.2f}".format((gold & (scores >= threshold)).sum() / max(1, (scores >= threshold).sum()), (gold & (scores >= threshold)).sum() / max(1, total)) for threshold in (0.3, 0.5, 0.8, 0.9)}
+    at = {threshold: "{:.2f} / {:.2f}".format((gold & (scores >= threshold)).sum() / max(1, (scores >= threshold).sum()), (gold & (scores >= threshold)).sum() / max(1, total)) for threshold in (POSSIBLY, 0.5, SURELY, 0.8, 0.9)}
+    is_possible = (scores >= POSSIBLY) & (scores < SURELY)
+    possible = (gold & is_possible).sum()
+    print(f"{part}: possibly outdated ({POSSIBLY} to {SURELY}): {is_possible.sum()}, right {possible / max(1, is_possible.sum()):.2f}, of all replaced {possible / max(1, total):.2f}")
     print(f"{part}: {total} of {len({(row.group, row.old) for row in rows})} memories replaced by later ones of the same person, precision / recall by threshold: {json.dumps(at)}; "
           f"calibration error {calibration_error(gold, scores):.3f}")
 

@@ -48,6 +48,8 @@ interface MemoryUseCases {
   correctMemory(access: Access, id: string, ...more: never[]): Promise<unknown>;
   restoreMemory(access: Access, id: string, ...more: never[]): Promise<unknown>;
   undoSupersede(access: Access, id: string, ...more: never[]): Promise<unknown>;
+  confirmOutdated(access: Access, id: string, ...more: never[]): Promise<unknown>;
+  rejectOutdated(access: Access, id: string, ...more: never[]): Promise<unknown>;
   forgetMemory(access: Access, id: string, ...more: never[]): Promise<Receipt>;
   forgetDocument(access: Access, ...more: never[]): Promise<Receipt>;
   forgetOwner(access: Access, ...more: never[]): Promise<Receipt>;
@@ -83,6 +85,8 @@ export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText:
     correctMemory: traced(useCases.correctMemory, updating),
     restoreMemory: traced(useCases.restoreMemory, updating),
     undoSupersede: traced(useCases.undoSupersede, updating),
+    confirmOutdated: traced(useCases.confirmOutdated, updating),
+    rejectOutdated: traced(useCases.rejectOutdated, updating),
     forgetMemory: traced(useCases.forgetMemory, { ...deleting, asked: oneRecord }),
     forgetDocument: traced(useCases.forgetDocument, deleting),
     forgetOwner: traced(useCases.forgetOwner, deleting),

@@ -89,6 +89,8 @@ export const permissions = {
   memoriesByDay: reader,
   restoreMemory: editor,
   undoSupersede: editor,
+  confirmOutdated: editor,
+  rejectOutdated: editor,
   correctMemory: editor,
   forgetMemory: editor,
   forgetDocument: editor,

@@ -418,6 +418,20 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.undoSupersede(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
     ],
   },
+  confirmOutdated: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.confirmOutdated(access, victim.memory, {}),
+      (app, access) => app.confirmOutdated(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
+    ],
+  },
+  rejectOutdated: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.rejectOutdated(access, victim.memory, {}),
+      (app, access) => app.rejectOutdated(access, victim.memory, { userId: 'ada', customerId: 'acme' }),
+    ],
+  },
   restoreMemory: {
     gets: 'not_found',
     attempts: [(app, access) => app.restoreMemory(access, victim.memory, {})],
@@ -723,6 +737,8 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'not_found',
     attempts: [(app, access) => app.undoSupersede(access, victim.memory, bob)],
   },
+  confirmOutdated: { gets: 'not_found', attempts: [(app, access) => app.confirmOutdated(access, victim.memory, bob)] },
+  rejectOutdated: { gets: 'not_found', attempts: [(app, access) => app.rejectOutdated(access, victim.memory, bob)] },
   restoreMemory: { gets: 'not_found', attempts: [(app, access) => app.restoreMemory(access, victim.memory, bob)] },
   forgetMemory: {
     gets: 'not_found',
@@ -952,6 +968,8 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
     answers: 404,
   },
   undoSupersede: { path: () => `/v1/memories/${victim.memory}/undo-supersede`, answers: 404 },
+  confirmOutdated: { path: () => `/v1/memories/${victim.memory}/confirm-outdated`, answers: 404 },
+  rejectOutdated: { path: () => `/v1/memories/${victim.memory}/reject-outdated`, answers: 404 },
   restoreMemory: { path: () => `/v1/memories/${victim.memory}/restore`, answers: 404 },
   forgetMemory: { path: () => `/v1/memories/${victim.memory}?cascade=evidence`, answers: 404 },
   forgetDocument: { path: () => `/v1/documents/${victim.document}`, answers: 404 },
@@ -1139,6 +1157,10 @@ const fields: Record<string, () => string> = {
       ... on Memory { content } ... on Problem { message } } }`,
   undoSupersede: () =>
     `mutation { undoSupersede(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
+  confirmOutdated: () =>
+    `mutation { confirmOutdated(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
+  rejectOutdated: () =>
+    `mutation { rejectOutdated(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
   forgetUser: () =>

@@ -9,6 +9,7 @@ const memory = (id: string, content: string, more: Partial<PromptMemory> = {}): 
   provenance: 'user',
   validFrom: new Date('2026-01-05T09:00:00Z'),
   eventStart: null,
+  possiblyOutdatedBy: null,
   ...more,
 });
 const instruction = memory('a', 'Always answer in metric units.', { type: 'preferences' });
@@ -65,6 +66,11 @@ describe('a prompt block', () => {
     const before = promptBlock({ standing: [instruction], relevant: [] }).text;
     const after = promptBlock({ standing: [name, instruction], relevant: [] }).text;
     expect(after.startsWith(before.slice(0, before.indexOf('</standing>')))).toBe(true);
+  });
+
+  test('names what may have replaced a memory', () => {
+    const { text } = promptBlock({ standing: [], relevant: [{ ...leeds, possiblyOutdatedBy: 'mem_x' }] });
+    expect(text).toContain(' said="2026-03-01" possibly-outdated-by="mem_x">I live in Leeds.</item>');
   });
 
   test('keeps what somebody said within its item', () => {

@@ -42,6 +42,8 @@ const rules: Record<string, string> = {
     'b.id = a.superseded_by',
     'a.superseded_by IS NOT NULL',
   ),
+  'an older memory that may be outdated exists': without('possible_supersession', 'memory', 'b.id = a.old_id'),
+  'a newer memory that may outdate another exists': without('possible_supersession', 'memory', 'b.id = a.new_id'),
   'evidence has its memory': without('memory_evidence', 'memory', 'b.id = a.memory_id'),
   'evidence has its document': without('memory_evidence', 'document', 'b.id = a.document_id'),
   'a vector has its memory': without('memory_vector', 'memory', 'b.id = a.memory_id AND b.owner_no = a.owner_no'),

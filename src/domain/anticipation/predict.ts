@@ -3,6 +3,7 @@ import type { ReadVersions } from '../invalidation/invalidation.ts';
 import { uuidOf } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens, tokensIn } from '../language/count-tokens.ts';
+import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';
 import type { Reader } from '../reader-cache/reader-cache.ts';
 import { leadWithSuccessors, readAhead, withoutRepetitions, type WordedHit } from '../retrieval/order-hits.ts';
@@ -40,7 +41,7 @@ export interface Circumstances {
 }
 
 export interface Prediction {
-  /** The standing ones, then the others, best first. */
+  /** The standing ones, then the others, best first; what may be outdated stands behind what may have replaced it. */
   readonly memories: readonly AnticipatedMemory[];
   readonly totalTokens: number;
   /** Memories that the session holds and that hold no more, or may not be read any more; as printed. */
@@ -94,7 +95,7 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const shown = await d.readers.hydrate(d.db, read, packed, { explain: false });
-  const memories = shown.map((memory) => ({
+  const memories = placeOutdatedBehind(shown).map((memory) => ({
     ...memory,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));

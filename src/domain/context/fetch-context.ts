@@ -2,7 +2,9 @@ import { inSpan } from '../../tracing.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
+import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { readOverview } from '../memories/overview-store.ts';
+import { relevanceOf } from '../memories/scored-memory.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { Reader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
@@ -91,7 +93,9 @@ async function readContext(
   const { hits, warnings } = query.searchQueries.length
     ? await inSpan('retrieve', {}, () => retrieve(d, searched, search))
     : { hits: await overview(d, searched, search), warnings: [] };
-  const memories = await inSpan('hydrate', {}, () => d.readers.hydrate(d.db, reader, hits, query));
+  const found = await inSpan('hydrate', {}, () => d.readers.hydrate(d.db, reader, hits, query));
+  // A rank that says which of two is newer says nothing of how much the query needs either.
+  const memories = placeOutdatedBehind(found.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) })));
   return {
     named,
     mode,

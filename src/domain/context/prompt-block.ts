@@ -2,7 +2,10 @@ import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
 
 /** The fields of a memory that a block shows. */
-export type PromptMemory = Pick<Memory, 'id' | 'type' | 'content' | 'provenance' | 'validFrom' | 'eventStart'>;
+export type PromptMemory = Pick<
+  Memory,
+  'id' | 'type' | 'content' | 'provenance' | 'validFrom' | 'eventStart' | 'possiblyOutdatedBy'
+>;
 
 export interface PromptBlock {
   /** Empty when there is nothing to tell. */
@@ -61,10 +64,14 @@ function block(standing: readonly PromptMemory[], relevant: readonly PromptMemor
 const section = (name: string, items: readonly PromptMemory[]): readonly string[] =>
   items.length > 0 ? [`<${name}>`, ...items.map(line), `</${name}>`] : [];
 
-/** `by`: who said it. `said`: since when it holds. `about`: the day that it tells of. None depends on today. */
-function line({ id, type, content, provenance, validFrom, eventStart }: PromptMemory): string {
+/**
+ * `by`: who said it. `said`: since when it holds. `about`: the day that it tells of. `possibly-outdated-by`: the newer
+ * memory that may have replaced it. None depends on today.
+ */
+function line({ id, type, content, provenance, validFrom, eventStart, possiblyOutdatedBy }: PromptMemory): string {
   const about = eventStart ? ` about="${dayOf(eventStart)}"` : '';
-  return `<item id="${id}" type="${type}" by="${provenance}" said="${dayOf(validFrom)}"${about}>${asData(content)}</item>`;
+  const outdated = possiblyOutdatedBy ? ` possibly-outdated-by="${possiblyOutdatedBy}"` : '';
+  return `<item id="${id}" type="${type}" by="${provenance}" said="${dayOf(validFrom)}"${about}${outdated}>${asData(content)}</item>`;
 }
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);

@@ -16,6 +16,7 @@ import {
 } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
+import type { PossibleSupersession } from '../memories/possible-supersession-store.ts';
 import { findStatements, findStatementsOf } from '../memories/statement-store.ts';
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -36,6 +37,8 @@ export interface Categorized {
   readonly attributes: SharedAttributes['stored'];
   /** Memories that do not replace one another, though they share an attribute. */
   readonly beside: SharedAttributes['beside'];
+  /** Memories that a new statement may replace, though not surely. */
+  readonly possible: readonly PossibleSupersession[];
   readonly discarded: number;
 }
 
@@ -75,14 +78,16 @@ export async function categorize(
     } else memories.push({ memory, candidate });
   }
   // What is kept word for word is kept beside whatever else is known.
-  const updates = work.mode === 'verbatim' ? [] : await findUpdates(d, access, work.ownerNo, memories);
-  const { added, stored, beside } = shareAttributes(access, memories, updates);
+  const compared = work.mode === 'verbatim' ? [] : memories;
+  const { sure, possible } = await findUpdates(d, access, work.ownerNo, compared);
+  const { added, stored, beside } = shareAttributes(access, memories, sure);
   return {
     seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
     attributes: stored,
     beside,
+    possible: possible.map(({ old, by, probability }) => ({ oldId: old.id, newId: by.id, confidence: probability })),
     ...(await supersede(d.db, access, work, {
       memories: added,
       repeats: repeats.filter(({ attributeKey }) => attributeKey),

@@ -18,6 +18,7 @@ import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
 import { entriesBeside } from '../memories/reindex.ts';
+import { dropPossible } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import { findHomes, findSame, type NewMemory } from '../memories/store.ts';
 import { saveTenures } from '../memories/tenures.ts';
@@ -157,6 +158,7 @@ async function rewrite(
     const kept = resolution.names.map((name) => name.id);
     await removeMentions(tx, access, [id], kept);
     await linkMentions(tx, access, resolution, at);
+    await dropPossible(tx, access, id);
     await saveTenures(tx, d.vectors, access, tenures);
     const documentIds = cited.map(({ documentId }) => documentId);
     const conversationIds = await conversationsOfDocuments(tx, access, documentIds);

@@ -37,6 +37,19 @@ export interface Update {
   readonly by: NewMemory;
 }
 
+/** An update that is not sure enough to supersede by. */
+export interface PossibleUpdate extends Update {
+  readonly probability: number;
+}
+
+/** What later statements make of earlier ones. */
+export interface Updates {
+  readonly sure: readonly Update[];
+  readonly possible: readonly PossibleUpdate[];
+}
+
+const noUpdates: Updates = { sure: [], possible: [] };
+
 const typed: readonly MemoryType[] = ['facts', 'preferences', 'emotions', 'temporal_events'];
 /** So many of the owner's memories are looked at, the nearest in meaning: some of them hold no more. */
 const nearest = 6;
@@ -52,32 +65,42 @@ const mostStatements = 200;
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;
+/** From this probability on, and below `surely`, a memory is possibly outdated: one in two rightly so. */
+const possibly = 0.3;
 
 /**
- * The memories, stored or of the same document, that one of the added statements replaces or ends. Where the model, or
- * the index, is not there, none: what an attribute's form says is superseded all the same. What an assistant, a tool or a
- * document says replaces nothing.
+ * The memories, stored or of the same document, that one of the added statements replaces or ends, surely or possibly.
+ * Where the model, or the index, is not there, none: what an attribute's form says is superseded all the same. What an
+ * assistant, a tool or a document says replaces nothing.
  */
 export async function findUpdates(
   d: FindingUpdates,
   access: Access,
   ownerNo: number,
   added: readonly Added[],
-): Promise<Update[]> {
+): Promise<Updates> {
   const statements = added
     .filter(
       ({ memory }) => memory.type !== 'episodes' && isTrusted(memory.provenance) && !momentary.test(memory.content),
     )
     .slice(0, mostStatements);
-  if (!statements.length) return [];
+  if (!statements.length) return noUpdates;
   try {
     const compared = await pairsOf(d, access, ownerNo, statements);
     const probabilities = await d.updates.compare(compared.map(({ pair }) => pair));
-    return compared.filter((_, n) => probabilities[n]! >= surely);
+    const sure = compared.filter((_, n) => probabilities[n]! >= surely);
+    const ended = new Set(sure.map(({ old }) => old.id));
+    const possible = compared.flatMap(({ old, by }, n) => {
+      const probability = probabilities[n]!;
+      const isPossible =
+        probability >= possibly && probability < surely && !ended.has(old.id) && mayBeOutdated(old, by);
+      return isPossible ? [{ old, by, probability }] : [];
+    });
+    return { sure, possible };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     d.warn('later statements could not be compared with memories', error);
-    return [];
+    return noUpdates;
   }
 }
 
@@ -161,6 +184,15 @@ function areParallel(one: string, other: string): boolean {
 function commonStart(ones: readonly string[], others: readonly string[]): number {
   const place = ones.findIndex((word, n) => word !== others[n]);
   return place < 0 ? ones.length : place;
+}
+
+/**
+ * Whether somebody may be asked if it replaces the other. Two with an attribute each are exact already, and of two that
+ * were said at one time in different documents none is later.
+ */
+function mayBeOutdated(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, by: NewMemory): boolean {
+  const isExact = old.attributeKey !== null && by.attributeKey !== null;
+  return !isExact && (old.turns !== undefined || old.validFrom < by.validFrom);
 }
 
 function mayEnd(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {

@@ -4,6 +4,7 @@ import { saveMentions } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
+import { savePossible } from '../memories/possible-supersession-store.ts';
 import { saveAttributes, saveUndone } from '../memories/statement-store.ts';
 import { insertMemories, type NewMemory } from '../memories/store.ts';
 import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
@@ -125,6 +126,7 @@ export async function storeMemories(
     await linkMentions(tx, access, found.resolution, at);
     await saveAttributes(tx, access, decided.attributes);
     await saveUndone(tx, access, decided.beside, at);
+    await savePossible(tx, access, decided.possible, at);
     await saveTenures(tx, d.vectors, access, decided.tenures);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
     outOfSight = await replaceIn(tx, d.vectors, access, { work, replacement, repeated });

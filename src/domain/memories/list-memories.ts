@@ -12,6 +12,7 @@ import { countOfEach, firstOfEach, givenNamed, isOfGiven } from '../tenancy/list
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { isOfCategory } from './category-store.ts';
 import type { Memory, MemoryCounts, MemoryFilter } from './memory.ts';
+import { isPossiblyOutdatedSql } from './possible-supersession-store.ts';
 import { readMemories } from './read.ts';
 
 /** The memories that match every given filter. Lists the whole instance, unlike a fetch. */
@@ -125,6 +126,7 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.provenance) conditions.push(Prisma.sql`memory.provenance = ${filter.provenance}`);
   if (filter.status) conditions.push(Prisma.sql`memory.status = ${filter.status}`);
   if (filter.statuses) conditions.push(Prisma.sql`memory.status = ANY(${[...filter.statuses]}::text[])`);
+  if (filter.possiblyOutdated !== undefined) conditions.push(isPossiblyOutdatedSql(access, filter.possiblyOutdated));
   if (filter.entityId !== undefined) {
     const entity = uuidOf('entity', filter.entityId);
     conditions.push(

@@ -46,6 +46,8 @@ export interface Memory {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: string | null;
+  /** The newer memory that may have replaced it, though not surely; null: none, or it was decided. */
+  readonly possiblyOutdatedBy: string | null;
   readonly evidence: readonly Evidence[];
   readonly createdAt: Date;
   readonly lastAccessedAt: Date | null;
@@ -120,6 +122,8 @@ export interface MemoryFilter {
   readonly provenance?: Provenance | undefined;
   /** In any of these. */
   readonly statuses?: readonly MemoryStatus[] | undefined;
+  /** True: only those that a newer memory may have replaced; false: only the others. */
+  readonly possiblyOutdated?: boolean | undefined;
   /** Stored then or later. */
   readonly createdFrom?: Date | undefined;
   /** Stored before then. */

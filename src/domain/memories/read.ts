@@ -7,6 +7,7 @@ import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
 import { openCategory } from './category-store.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
+import { possiblyOutdatedBySql } from './possible-supersession-store.ts';
 import { lifeOf } from './retention.ts';
 
 interface Row {
@@ -26,6 +27,7 @@ interface Row {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: Uint8Array | null;
+  readonly possiblyOutdatedBy: string | null;
   readonly dueAt: Date | null;
   readonly configurationVersion: number;
   readonly conversationId: string | null;
@@ -85,7 +87,7 @@ async function read(
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
-      memory.superseded_reason AS "supersededReason", memory.due_at AS "dueAt",
+      memory.superseded_reason AS "supersededReason", ${possiblyOutdatedBySql('memory')} AS "possiblyOutdatedBy", memory.due_at AS "dueAt",
       memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.edition,
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
@@ -142,6 +144,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     validUntil: row.validUntil,
     supersededBy: row.supersededBy && printId('memory', row.supersededBy),
     supersededReason: row.supersededReason && keys.open('memory.superseded_reason', row.id, row.supersededReason),
+    possiblyOutdatedBy: row.possiblyOutdatedBy && printId('memory', row.possiblyOutdatedBy),
     dueAt: row.dueAt,
     evidence: row.documentIds.map((documentId, n) => ({
       documentId: row.externalIds[n] ?? printId('document', documentId),

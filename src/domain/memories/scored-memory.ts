@@ -6,7 +6,10 @@ export type RetrievalMode = (typeof retrievalModes)[number];
 
 /** A memory with its place in an answer. */
 export interface ScoredMemory extends Memory {
-  /** Log-odds that the query needs it: higher scores come first. */
+  /**
+   * Log-odds that the query needs it, and no more than those of a memory of the same answer that may have replaced it:
+   * higher scores come first.
+   */
   readonly score: number;
   /** The parts that the score is the sum of, when they were asked for. */
   readonly parts: Readonly<Record<string, number>> | null;

@@ -260,7 +260,9 @@ export async function deleteMemories(tx: Tx, access: Access, ids: readonly strin
   const memoryId = { in: [...ids] };
   const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, i: access.i } });
   const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, i: access.i } });
-  await tx.supersessionUndone.deleteMany({ where: { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i } });
+  const either = { OR: [{ oldId: memoryId }, { newId: memoryId }], i: access.i };
+  await tx.supersessionUndone.deleteMany({ where: either });
+  await tx.possibleSupersession.deleteMany({ where: either });
   const memories = await tx.memory.deleteMany({ where: { id: memoryId, i: access.i } });
   return evidence.count + accesses.count + memories.count;
 }

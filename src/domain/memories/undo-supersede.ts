@@ -7,6 +7,7 @@ import { attributeTimelines, changedTenures, type AttributeStatement } from './a
 import { changeMemory, type Seen } from './change-memory.ts';
 import type { Memory } from './memory.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
+import { rejectPossible } from './possible-supersession-store.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
 import type { MemoryHome } from './store.ts';
@@ -63,6 +64,7 @@ async function apply(
     if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
     if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
     await saveUndone(tx, access, pairs, d.now());
+    await rejectPossible(tx, access, pairs, d.now());
     await saveTenures(tx, d.vectors, access, tenures);
     return true as const;
   });

@@ -3,7 +3,11 @@ import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { Named } from '../tenancy/access.ts';
 
 /** A memory of a context, with its id as rows have it. */
-export type ContextMemory = ScoredMemory & { readonly uuid: string };
+export interface ContextMemory extends ScoredMemory {
+  readonly uuid: string;
+  /** The probability, 0 to 1, that the query needs it, whatever its place. */
+  readonly relevance: number;
+}
 
 /** The key of a prefetched context: the words that one conversation asks for, and the options that it asks with. */
 export interface PrefetchKey {

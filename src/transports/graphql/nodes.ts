@@ -8,7 +8,7 @@ import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion
 import type { Invitation, Member } from '../../domain/administration/members.ts';
 import type { Conversed } from '../../domain/ingestion/converse.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
-import type { ScoredMemory } from '../../domain/memories/scored-memory.ts';
+import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import type { AdminTokenRecord, KeyRecord } from '../../domain/tenancy/credential.ts';
@@ -44,7 +44,7 @@ export type WebhookNode = Read<Webhook>;
 export type WebhookDeliveryNode = Delivery;
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
 export type InstanceNode = InstanceRecord;
-export type ScoredMemoryNode = Pick<ScoredMemory, 'score' | 'parts'> & { readonly memory: MemoryNode };
+export type ScoredMemoryNode = Pick<ContextMemory, 'score' | 'relevance' | 'parts'> & { readonly memory: MemoryNode };
 export interface DuplicateDocumentNode {
   readonly message: string;
   readonly ingestionId: string | null;

@@ -33,6 +33,10 @@ export const MemoryRecord = z.object({
   valid_until: isoTime.nullable(),
   event_start: isoTime.nullable(),
   superseded_by: z.string().nullable(),
+  possibly_outdated_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'A newer memory that may have replaced it: prefer that one, or ask.' }),
   document_ids: z.array(z.string()),
 });
 
@@ -51,6 +55,7 @@ export const presentMemory = (memory: Memory): z.input<typeof MemoryRecord> => (
   valid_until: memory.validUntil?.toISOString() ?? null,
   event_start: memory.eventStart?.toISOString() ?? null,
   superseded_by: memory.supersededBy,
+  possibly_outdated_by: memory.possiblyOutdatedBy,
   document_ids: [...new Set(memory.evidence.map(({ documentId }) => documentId))],
 });
 

@@ -55,6 +55,10 @@ const listing = z.strictObject({
   category: shortText(limits.category, 'Memories of this category, such as `work` or `likes`.').optional(),
   status: z.enum(memoryStatuses).optional(),
   provenance: z.enum(provenances).optional().meta({ description: 'Memories that this one said.' }),
+  possibly_outdated: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: '`true`: memories that a newer one may have replaced; `false`: the others.' }),
   created_from: time('Memories that were stored then or later.').optional(),
   created_until: time('Memories that were stored before then.').optional(),
   q: shortText(limits.search, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
@@ -161,6 +165,7 @@ export const memories = [
         documentId: query.document_id,
         createdFrom: query.created_from,
         createdUntil: query.created_until,
+        possiblyOutdated: query.possibly_outdated && query.possibly_outdated === 'true',
         type,
         category,
         status,
@@ -212,6 +217,47 @@ export const memories = [
     tellsMemories: true,
     async handle(app, { access, params, query }) {
       return { body: presentMemory(await app.undoSupersede(access, params.memory_id, toNamed(query))) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/memories/{memory_id}/confirm-outdated',
+    operation: 'confirmOutdated',
+    useCase: 'confirmOutdated',
+    group,
+    summary: 'Confirm that a memory is outdated',
+    description:
+      'The memory of `possibly_outdated_by` takes its place, as if that had been sure when it was said; `undo-supersede` ' +
+      'takes it back. 409: it is not possibly outdated, or the two state different attributes, so that neither can take ' +
+      'the other’s place.',
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    tellsMemories: true,
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app.confirmOutdated(access, params.memory_id, toNamed(query))) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/memories/{memory_id}/reject-outdated',
+    operation: 'rejectOutdated',
+    useCase: 'rejectOutdated',
+    group,
+    summary: 'Answer that a memory still holds',
+    description:
+      'None of the newer memories that may have replaced it ever does, and none of these pairs is asked about again. 409: ' +
+      'it is not possibly outdated.',
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    tellsMemories: true,
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app.rejectOutdated(access, params.memory_id, toNamed(query))) };
     },
   }),
   route({

@@ -7,7 +7,7 @@ import type { Entity, Merge, MentionEvidence, Review } from '../../domain/entiti
 import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
-import { relevanceOf, type ScoredMemory } from '../../domain/memories/scored-memory.ts';
+import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
 
@@ -35,6 +35,7 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   valid_until: isoOrNull(memory.validUntil),
   superseded_by: memory.supersededBy,
   superseded_reason: memory.supersededReason,
+  possibly_outdated_by: memory.possiblyOutdatedBy,
   evidence: memory.evidence.map(({ documentId, turns, quote }) => ({
     document_id: documentId,
     turns: [...turns],
@@ -49,9 +50,9 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   metadata: memory.metadata,
 });
 
-const presentFetched = (memory: ScoredMemory): Wire<typeof records.FetchedMemoryRecord> => ({
+const presentFetched = (memory: ContextMemory): Wire<typeof records.FetchedMemoryRecord> => ({
   ...presentMemory(memory),
-  relevance: relevanceOf(memory.score),
+  relevance: memory.relevance,
   score: memory.score,
   ...(memory.parts ? { score_parts: memory.parts } : {}),
 });

@@ -39,6 +39,10 @@ export const MemoryRecord = z.object({
   valid_until: isoTime().nullable(),
   superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
   superseded_reason: z.string().nullable(),
+  possibly_outdated_by: z.string().nullable().meta({
+    description:
+      'A newer memory that may have replaced it, though not surely: confirm or reject that. Null: none, or it was decided.',
+  }),
   evidence: z.array(
     z.object({
       document_id: z.string().meta({ description: 'Your own id of the document when you gave one.' }),
@@ -60,7 +64,11 @@ export const FetchedMemoryRecord = MemoryRecord.extend({
   relevance: z.number().meta({
     description: 'How probably the query needs it, 0 to 1; comparable across answers and modes.',
   }),
-  score: z.number().meta({ description: 'Orders one answer: the log-odds of `relevance`.' }),
+  score: z.number().meta({
+    description:
+      'Orders one answer: the log-odds of `relevance`, but no more than the score of `possibly_outdated_by` where that is ' +
+      'in the answer.',
+  }),
   score_parts: z
     .record(z.string(), z.number())
     .optional()

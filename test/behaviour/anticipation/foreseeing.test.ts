@@ -57,6 +57,17 @@ test('what the agent has just heard is not sent back to it', async () => {
   expect(contents(await foreseen(ada.access, start('ada'), again)).join()).not.toContain('Pashley');
 });
 
+test('what may be outdated comes behind what may have replaced it', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The launch is on March 2.', day(1));
+  await ada.says('The launch is on March 23.', day(5));
+  const memories = await foreseen(ada.access, start('ada'), says('Is the launch on March 2?'));
+  const launches = memories.filter(({ type }) => type === 'temporal_events');
+  expect(contents(launches)).toEqual(['The launch is on March 23.', 'The launch is on March 2.']);
+  expect(launches[1]).toMatchObject({ possiblyOutdatedBy: launches[0]!.id });
+  expect(launches[1]!.score).toBeLessThanOrEqual(launches[0]!.score);
+});
+
 test('what is said while a bundle is chosen takes nothing from it', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));

@@ -98,6 +98,34 @@ test('superseding is taken back once, and there is nothing to take back then', a
   });
 });
 
+test('what is possibly outdated is listed, rejected once, and superseded where that is confirmed', async () => {
+  const ada = await graphql.agent();
+  await ada.remembers('The launch is on March 2.', { documentCreatedAt: '2026-01-05T09:00:00Z' });
+  await ada.remembers('The launch is on March 23.', { documentCreatedAt: '2026-02-05T09:00:00Z' });
+  const list = '{ memories(filter: { possiblyOutdated: true }) { nodes { id possiblyOutdatedBy { id content } } } }';
+  const listed = await ada.ask<{ memories: { nodes: { id: string; possiblyOutdatedBy: { id: string } }[] } }>(list);
+  const [{ id, possiblyOutdatedBy }] = listed.data.memories.nodes as [
+    { id: string; possiblyOutdatedBy: { id: string } },
+  ];
+  expect(possiblyOutdatedBy).toMatchObject({ content: 'The launch is on March 23.' });
+  const decide = (name: string) => `mutation ($id: ID!, $userId: String) { ${name}(memoryId: $id, userId: $userId) {
+    __typename ... on Memory { status supersededBy { id } possiblyOutdatedBy { id } } ... on Problem { message } } }`;
+  expect((await ada.ask(decide('confirmOutdated'), { id, userId: 'bob' })).data).toMatchObject({
+    confirmOutdated: { __typename: 'NotFound' },
+  });
+  expect((await ada.ask(decide('confirmOutdated'), { id })).data).toEqual({
+    confirmOutdated: {
+      __typename: 'Memory',
+      status: 'SUPERSEDED',
+      supersededBy: { id: possiblyOutdatedBy.id },
+      possiblyOutdatedBy: null,
+    },
+  });
+  expect((await ada.ask(decide('rejectOutdated'), { id })).data).toEqual({
+    rejectOutdated: { __typename: 'Conflict', message: 'this memory is not possibly outdated' },
+  });
+});
+
 test('what is not there, or another’s, is null alike', async () => {
   const [ada, stranger] = [await graphql.agent(), await graphql.agent()];
   await ada.remembers('I live in Leeds.');

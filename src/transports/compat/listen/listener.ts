@@ -5,7 +5,6 @@ import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/ant
 import { DomainError } from '../../../domain/errors.ts';
 import { isUuid, printId } from '../../../domain/ids.ts';
 import { limits } from '../../../domain/limits.ts';
-import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
 import { latestCompaction } from '../compactions.ts';
@@ -14,7 +13,7 @@ import { foreignId } from '../fields.ts';
 import type { SaidTurns } from '../said-turns.ts';
 import type { ContextUsed, ConversationEvent, StreamResponse } from './protocol.ts';
 import { SignalQueue } from './signal-queue.ts';
-import { toBundle, toCompactionUpdate, type Addressee } from './to-bundle.ts';
+import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from './to-bundle.ts';
 
 /** The dependencies of a listener. */
 export interface ListenDependencies {
@@ -182,7 +181,7 @@ export class Listener {
     }
   }
 
-  async #pushMemories(memories: readonly ContextMemory[], to: Addressee): Promise<void> {
+  async #pushMemories(memories: readonly PushedMemory[], to: Addressee): Promise<void> {
     const addressee = memories.length ? await this.#addressee(to) : null;
     const response = addressee && toBundle(memories, addressee);
     if (!response) return;

@@ -15,8 +15,11 @@ export interface Addressee extends Named {
   readonly conversationId?: string | undefined;
 }
 
+/** A memory of a fetch or of a stream. */
+export type PushedMemory = Omit<ContextMemory, 'relevance'>;
+
 /** Memories for whoever they are addressed to, the best first; null: there are none. */
-export function toBundle(memories: readonly ContextMemory[], to: Addressee): StreamResponse | null {
+export function toBundle(memories: readonly PushedMemory[], to: Addressee): StreamResponse | null {
   const first = memories.slice(0, itemsAtMost);
   if (!first.length) return null;
   const itemsByType: Record<string, { items: object[] }> = {};
@@ -42,7 +45,7 @@ const addressed = ({ userId = '', customerId = '', conversationId = '' }: Addres
   anticipationConversationId: conversationId,
 });
 
-const toItem = (memory: ContextMemory) => ({
+const toItem = (memory: PushedMemory) => ({
   itemId: memory.uuid,
   content: memory.content,
   contextType: bucketOf(memory),

@@ -1,5 +1,4 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { relevanceOf } from '../../../domain/memories/scored-memory.ts';
 import { readerOf } from '../context.ts';
 import { toContextQuery } from '../inputs.ts';
 
@@ -20,10 +19,14 @@ export const context: Resolvers = {
         recentMessages,
       },
     memories: ({ memories, reader }) =>
-      memories.map(({ score, parts, ...memory }) => ({ score, parts, memory: { ...memory, reader } })),
+      memories.map(({ score, relevance, parts, ...memory }) => ({
+        score,
+        relevance,
+        parts,
+        memory: { ...memory, reader },
+      })),
   },
   ScoredMemory: {
-    relevance: ({ score }) => relevanceOf(score),
     parts: ({ parts }) => parts && Object.entries(parts).map(([name, value]) => ({ name, value })),
   },
 };

@@ -88,6 +88,20 @@ export const memories: Resolvers = {
         reader,
       }));
     },
+    async confirmOutdated(_, { memoryId, instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.confirmOutdated(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+        reader,
+      }));
+    },
+    async rejectOutdated(_, { memoryId, instanceId, ...args }, context) {
+      const reader = await context.reader(instanceId);
+      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.rejectOutdated(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+        reader,
+      }));
+    },
   },
   Memory: {
     async entities({ entities, reader }) {
@@ -100,6 +114,10 @@ export const memories: Resolvers = {
     },
     async supersededBy({ supersededBy, reader }) {
       const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
+      return memory && { ...memory, reader };
+    },
+    async possiblyOutdatedBy({ possiblyOutdatedBy, reader }) {
+      const memory = possiblyOutdatedBy === null ? null : await reader.loaders.memories.load(possiblyOutdatedBy);
       return memory && { ...memory, reader };
     },
     async supersedes({ id, reader }, { first }) {

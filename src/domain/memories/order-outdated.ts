@@ -1,0 +1,36 @@
+import type { Memory } from './memory.ts';
+
+/** What is needed to order an answer. */
+type Ordered = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>> | null;
+};
+
+/**
+ * The memories of one answer, best first, with none before a newer one among them that may have replaced it: it comes
+ * directly behind that one at best, and its score is no higher. `parts` tells by how much the score was lowered.
+ */
+export function placeOutdatedBehind<Item extends Ordered>(items: readonly Item[]): Item[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const waiting = new Map<string, Item[]>();
+  const placed = new Map<string, Item>();
+  const place = (item: Item): void => {
+    placed.set(item.id, item);
+    for (const older of waiting.get(item.id) ?? []) place(lowered(older, item.score));
+    waiting.delete(item.id);
+  };
+  for (const item of items) {
+    const newer = item.possiblyOutdatedBy;
+    if (newer === null || !byId.has(newer)) place(item);
+    else if (placed.has(newer)) place(lowered(item, placed.get(newer)!.score));
+    else waiting.set(newer, [...(waiting.get(newer) ?? []), item]);
+  }
+  // Two that wait for one another stay as they were found.
+  return [...placed.values(), ...items.filter(({ id }) => !placed.has(id))];
+}
+
+function lowered<Item extends Ordered>(item: Item, most: number): Item {
+  if (item.score <= most) return item;
+  const parts = item.parts && { ...item.parts, possiblyOutdated: most - item.score };
+  return { ...item, score: most, parts };
+}

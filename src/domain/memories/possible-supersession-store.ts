@@ -1,0 +1,106 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** Only an `open` one marks a memory; one that was decided keeps the question from being asked again. */
+export const possibleSupersessionStates = ['open', 'confirmed', 'rejected'] as const;
+
+/** A memory that a later statement may have replaced, both by their UUIDs. */
+export interface PossibleSupersession {
+  readonly oldId: string;
+  readonly newId: string;
+  /** The probability that the newer one replaces or ends the older. */
+  readonly confidence: number;
+}
+
+/** Records what may have been replaced; a pair that is known keeps what was decided of it. */
+export async function savePossible(
+  tx: Tx,
+  { i }: Access,
+  pairs: readonly PossibleSupersession[],
+  createdAt: Date,
+): Promise<void> {
+  if (!pairs.length) return;
+  const data = pairs.map((pair) => ({ ...pair, i, status: 'open', createdAt }));
+  await tx.possibleSupersession.createMany({ data, skipDuplicates: true });
+}
+
+/** Records that one memory replaces the other, which is done by their attribute. */
+export async function confirmPossible(
+  tx: Tx,
+  { i }: Access,
+  { oldId, newId }: Omit<PossibleSupersession, 'confidence'>,
+  decidedAt: Date,
+): Promise<void> {
+  await tx.possibleSupersession.updateMany({ where: { oldId, newId, i }, data: { status: 'confirmed', decidedAt } });
+}
+
+/** Records that the newer ones do not replace the older ones, as far as they might have. */
+export async function rejectPossible(
+  tx: Tx,
+  { i }: Access,
+  pairs: readonly Omit<PossibleSupersession, 'confidence'>[],
+  decidedAt: Date,
+): Promise<void> {
+  const either = pairs.map(({ oldId, newId }) => ({ oldId, newId }));
+  await tx.possibleSupersession.updateMany({ where: { OR: either, i }, data: { status: 'rejected', decidedAt } });
+}
+
+/** Drops the open questions of a memory whose words are others now: they were asked of the former words. */
+export async function dropPossible(tx: Tx, { i }: Access, id: string): Promise<void> {
+  await tx.possibleSupersession.deleteMany({ where: { OR: [{ oldId: id }, { newId: id }], status: 'open', i } });
+}
+
+/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the latest first. */
+export async function findPossibleSuccessors(sql: Sql, { i }: Access, id: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ newId: string }[]>`
+    SELECT later.new_id::text AS "newId"
+    FROM (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
+    CROSS JOIN LATERAL (${successors('memory')}) AS later
+    WHERE later.status = 'active' AND later.id <> memory.id
+    ORDER BY later.valid_from DESC, later.id`;
+  return [...new Set(rows.map(({ newId }) => newId))];
+}
+
+/**
+ * The memory that may have replaced this one and holds now, the latest of them, as an expression over a row of `memory`.
+ * It is told from the rows whenever it is read, so that it ends when either is superseded or archived, or when the older
+ * one is said again, and comes back with them. When the newer one was replaced, what replaced it stands for it. Both are
+ * of one owner: whoever may read the older may read the newer.
+ */
+export const possiblyOutdatedBySql = (memory: 'memory'): Prisma.Sql => {
+  const row = Prisma.raw(memory);
+  return Prisma.sql`
+    CASE WHEN ${row}.status = 'active' AND EXISTS (
+      SELECT 1 FROM possible_supersession p
+      WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open')
+    THEN (SELECT later.id::text FROM (${successors(memory)}) AS later
+      WHERE later.status = 'active' AND later.id <> ${row}.id ORDER BY later.valid_from DESC, later.id LIMIT 1) END`;
+};
+
+/** Whether a row of `memory` may have been replaced. */
+export function isPossiblyOutdatedSql({ i }: Access, isIt: boolean): Prisma.Sql {
+  const outdated = possiblyOutdatedBySql('memory');
+  if (!isIt) return Prisma.sql`(${outdated}) IS NULL`;
+  // The few that are marked are looked at first, whatever else there is.
+  return Prisma.sql`memory.id IN (
+    SELECT p.old_id FROM possible_supersession p WHERE p.i = ${i} AND p.status = 'open') AND (${outdated}) IS NOT NULL`;
+}
+
+/** Every later statement that a question is about, as `new_id`, with itself and what replaced it, one after the other. */
+const successors = (memory: 'memory'): Prisma.Sql => {
+  const row = Prisma.raw(memory);
+  const lastSaid = (id: Prisma.Sql) => Prisma.sql`(
+    SELECT max(v.said_at) FROM memory_evidence v WHERE v.i = ${row}.i AND v.memory_id = ${id})`;
+  return Prisma.sql`
+    WITH RECURSIVE chain AS (
+      SELECT p.new_id, n.id, n.status, n.superseded_by, n.valid_from FROM possible_supersession p
+      CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = p.new_id OFFSET 0) AS n
+      WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open'
+        AND ${lastSaid(Prisma.sql`${row}.id`)} <= ${lastSaid(Prisma.sql`n.id`)}
+      UNION
+      SELECT chain.new_id, n.id, n.status, n.superseded_by, n.valid_from FROM chain
+      CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = chain.superseded_by OFFSET 0) AS n
+      WHERE chain.superseded_by IS NOT NULL)
+    SELECT * FROM chain`;
+};

@@ -1,0 +1,123 @@
+import { DomainError } from '../errors.ts';
+import { contentKey } from '../extraction/content-key.ts';
+import { printId } from '../ids.ts';
+import { followUp, saveVectors } from '../search-index/index-memories.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
+import { changeMemory, type Seen } from './change-memory.ts';
+import type { Memory } from './memory.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
+import { confirmPossible, findPossibleSuccessors, rejectPossible } from './possible-supersession-store.ts';
+import type { Removing } from './remove.ts';
+import {
+  findStatements,
+  findStatementsOf,
+  saveAttributes,
+  saveUndone,
+  type SealedAttribute,
+} from './statement-store.ts';
+import { findHomes } from './store.ts';
+import { saveTenures, vectorsBesideTenures } from './tenures.ts';
+import { findUpdatable } from './updatable-store.ts';
+
+interface Resolving extends Removing {
+  readonly now: () => Date;
+}
+
+/**
+ * Confirms that a newer memory replaced this one, which might have been outdated: it is superseded as if that had been
+ * sure from the start, and `undoSupersede` takes it back. Throws `not_found`, and `conflict` where it is not possibly
+ * outdated, or what it states cannot be replaced by the newer one.
+ */
+export const confirmOutdated = (d: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
+  changeMemory(d, access, { id, named, change: (memory) => confirm(d, access, memory) });
+
+/**
+ * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
+ * and `conflict` where it is not possibly outdated.
+ */
+export const rejectOutdated = (d: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
+  changeMemory(d, access, { id, named, change: (memory) => reject(d, access, memory) });
+
+async function laterThan(d: Resolving, access: Access, { id }: Seen): Promise<[string, ...string[]]> {
+  const [latest, ...others] = await findPossibleSuccessors(d.db, access, id);
+  if (!latest) throw new DomainError('conflict', 'this memory is not possibly outdated');
+  return [latest, ...others];
+}
+
+async function reject(d: Resolving, access: Access, memory: Seen): Promise<true | null> {
+  const newIds = await laterThan(d, access, memory);
+  const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
+  return withOptimisticLock(d, access, async (tx) => {
+    const change = { seen: memory.seen, memories: 0, terms: 0 };
+    if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
+    await saveUndone(tx, access, pairs, d.now());
+    await rejectPossible(tx, access, pairs, d.now());
+    return true as const;
+  });
+}
+
+async function confirm(d: Resolving, access: Access, memory: Seen): Promise<true | null> {
+  const [newId] = await laterThan(d, access, memory);
+  const pair = { oldId: memory.id, newId };
+  const shared = await sharedAttribute(d, access, memory, newId);
+  if (!shared) return null; // one of them went a moment ago
+  const statements = [
+    ...(await findStatements(d.db, access, memory.ownerNo, [shared.key])),
+    ...(await findStatementsOf(d.db, access, memory.ownerNo, shared.given)),
+  ];
+  const timeline = attributeTimelines(statements);
+  if (!timeline.get(memory.id)?.supersededBy)
+    throw new DomainError(
+      'conflict',
+      `${printId('memory', newId)} cannot take its place: correct or forget it instead`,
+    );
+  const tenures = changedTenures(statements, timeline);
+  const model = await d.embedding.serving(access);
+  const vectors = await vectorsBesideTenures(d.db, model, access, tenures);
+  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const isDone = await withOptimisticLock(d, access, async (tx) => {
+    const change = { seen: memory.seen, memories: 0, terms: 0 };
+    if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
+    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
+    await confirmPossible(tx, access, pair, d.now());
+    await saveAttributes(tx, access, shared.given);
+    await saveTenures(tx, d.vectors, access, tenures);
+    return true as const;
+  });
+  const changed = tenures.map(({ id }) => id);
+  if (isDone) await followUp(d.vectors, access, changed);
+  return isDone;
+}
+
+/**
+ * The attribute under which the two are put: that which one of them has, else a new one named by the older. Null when one
+ * of them is gone. Throws `conflict` where each has one of its own: those are exact, and other statements rest on them.
+ */
+async function sharedAttribute(
+  d: Resolving,
+  access: Access,
+  { id, ownerNo, attributeKey: ofOld }: Seen,
+  newId: string,
+): Promise<{ key: Buffer<ArrayBuffer>; given: SealedAttribute[] } | null> {
+  const [newer] = await findHomes(d.db, access, [newId]);
+  if (!newer) return null;
+  const ofNew = newer.attributeKey;
+  if (ofOld && ofNew && !Buffer.from(ofOld).equals(Buffer.from(ofNew)))
+    throw new DomainError(
+      'conflict',
+      `it and ${printId('memory', newId)} state different attributes: correct it instead`,
+    );
+  const { keys } = access;
+  const key = Buffer.from(ofOld ?? ofNew ?? keys.hash('attribute', `memory/${id}`));
+  const without = [...(ofOld ? [] : [id]), ...(ofNew ? [] : [newId])];
+  const bare = await findUpdatable(d.db, access, ownerNo, without); // what was superseded has an attribute
+  if (bare.length < without.length) return null;
+  const given = bare.map((each) => ({
+    id: each.id,
+    key,
+    value: keys.hash('attribute-value', contentKey(each.content)),
+  }));
+  return { key, given };
+}
