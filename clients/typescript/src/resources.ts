@@ -22,6 +22,12 @@ export const memoriesOf = (requests: Requests) => ({
   /** Takes back that a memory was replaced. */
   undoSupersede: (id: string, about: records.Named = {}, options?: RequestOptions) =>
     requests.act<records.Memory>(at(`${memory}/undo-supersede`, id), about, options),
+  /** Confirms that a newer memory has the place of one that was possibly outdated. */
+  confirmOutdated: (id: string, about: records.Named = {}, options?: RequestOptions) =>
+    requests.act<records.Memory>(at(`${memory}/confirm-outdated`, id), about, options),
+  /** Answers that a memory still holds that was possibly outdated. */
+  rejectOutdated: (id: string, about: records.Named = {}, options?: RequestOptions) =>
+    requests.act<records.Memory>(at(`${memory}/reject-outdated`, id), about, options),
 });
 
 /** How far documents are that were submitted. */

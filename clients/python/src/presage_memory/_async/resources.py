@@ -84,6 +84,16 @@ class AsyncMemories(AsyncResource):
         path = path_of("/v1/memories/{}/undo-supersede", "memory_id", memory_id)
         return await self._act(records.Memory, path, about)
 
+    async def confirm_outdated(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
+        """Confirms that a newer memory has the place of one that was possibly outdated."""
+        path = path_of("/v1/memories/{}/confirm-outdated", "memory_id", memory_id)
+        return await self._act(records.Memory, path, about)
+
+    async def reject_outdated(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
+        """Answers that a memory still holds that was possibly outdated."""
+        path = path_of("/v1/memories/{}/reject-outdated", "memory_id", memory_id)
+        return await self._act(records.Memory, path, about)
+
 
 class AsyncIngestions(AsyncResource):
     """How far documents are that were submitted."""
