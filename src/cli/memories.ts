@@ -16,6 +16,7 @@ interface Memory {
   readonly customer_id: string | null;
   readonly valid_from: string;
   readonly superseded_by: string | null;
+  readonly possibly_outdated_by: string | null;
   readonly evidence: readonly { readonly document_id: string; readonly quote: string }[];
   readonly score?: number;
 }
@@ -261,5 +262,6 @@ const described = (memory: Memory): string =>
     `${memory.id} is ${memory.status}: ${memory.type}, ${memory.category}, confidence ${memory.confidence}`,
     `of ${memory.user_id ?? memory.customer_id ?? 'the whole instance'}, since ${memory.valid_from}`,
     ...(memory.superseded_by ? [`replaced by ${memory.superseded_by}`] : []),
+    ...(memory.possibly_outdated_by ? [`possibly outdated by ${memory.possibly_outdated_by}`] : []),
     ...memory.evidence.map(({ document_id: id, quote }) => `said in ${id}: "${quote}"`),
   ].join('\n');

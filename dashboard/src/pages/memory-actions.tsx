@@ -9,7 +9,14 @@ import { Button, Notice } from '../parts/parts.tsx';
 import type { ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
-import { CorrectMemory, ForgetMemory, RestoreMemory, UndoSupersede } from './memory-operations.ts';
+import {
+  ConfirmOutdated,
+  CorrectMemory,
+  ForgetMemory,
+  RejectOutdated,
+  RestoreMemory,
+  UndoSupersede,
+} from './memory-operations.ts';
 
 type Memory = NonNullable<MemoryDetailQuery['memory']>;
 
@@ -27,6 +34,8 @@ export function MemoryActions({
   const viewer = useViewer();
   const [, undo] = useMutation(UndoSupersede);
   const [, restore] = useMutation(RestoreMemory);
+  const [, confirmOutdated] = useMutation(ConfirmOutdated);
+  const [, rejectOutdated] = useMutation(RejectOutdated);
   const [, forget] = useMutation(ForgetMemory);
   const [isAsking, setAsking] = useState(false);
   const [isCorrecting, setCorrecting] = useState(false);
@@ -39,6 +48,11 @@ export function MemoryActions({
     setProblem(problemOf(answer, 'Memory'));
     onChange();
   }
+  async function decide(isOutdated: boolean) {
+    const answer = isOutdated ? await confirmOutdated(of) : await rejectOutdated(of);
+    setProblem(problemOf(answer, 'Memory'));
+    onChange();
+  }
   async function forgetForGood() {
     const answer = await forget({ ...of, cascade });
     setProblem(problemOf(answer, 'Receipt'));
@@ -48,6 +62,12 @@ export function MemoryActions({
     <>
       {memory.status === 'SUPERSEDED' && <Button onClick={() => void bringBack()}>{text.memories.undo}</Button>}
       {memory.status === 'ARCHIVED' && <Button onClick={() => void bringBack()}>{text.memories.restore}</Button>}
+      {memory.possiblyOutdatedBy && (
+        <>
+          <Button onClick={() => void decide(true)}>{text.memories.isReplaced}</Button>
+          <Button onClick={() => void decide(false)}>{text.memories.stillHolds}</Button>
+        </>
+      )}
       {viewer.readsContent && <Button onClick={() => setCorrecting(true)}>{text.memories.correct}</Button>}
       <Button kind="danger" onClick={() => setAsking(true)}>
         {text.memories.forget}

@@ -28,6 +28,10 @@ export const MemoryDetail = graphql(`
         content @include(if: $content)
         createdAt
       }
+      possiblyOutdatedBy {
+        id
+        content @include(if: $content)
+      }
       supersedes {
         id
         content @include(if: $content)
@@ -60,6 +64,28 @@ export const MemoryDetail = graphql(`
 export const UndoSupersede = graphql(`
   mutation UndoSupersede($instance: ID!, $id: ID!) {
     undoSupersede(memoryId: $id, instanceId: $instance) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const ConfirmOutdated = graphql(`
+  mutation ConfirmOutdated($instance: ID!, $id: ID!) {
+    confirmOutdated(memoryId: $id, instanceId: $instance) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
+export const RejectOutdated = graphql(`
+  mutation RejectOutdated($instance: ID!, $id: ID!) {
+    rejectOutdated(memoryId: $id, instanceId: $instance) {
       __typename
       ... on Problem {
         message

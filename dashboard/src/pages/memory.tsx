@@ -129,6 +129,14 @@ const History = ({ memory }: { memory: Memory }) => (
         ],
         [text.memories.replacedWhy, memory.supersededReason],
         [
+          text.memories.maybeReplacedBy,
+          memory.possiblyOutdatedBy && (
+            <Link href={`/memories/${memory.possiblyOutdatedBy.id}`}>
+              {memory.possiblyOutdatedBy.content ?? memory.possiblyOutdatedBy.id}
+            </Link>
+          ),
+        ],
+        [
           text.memories.replaced,
           memory.supersedes.length > 0 &&
             memory.supersedes.map(({ id, content, supersededReason }) => (
