@@ -1,3 +1,5 @@
+import { optionOf, withOptions } from './option-names.ts';
+
 /** A running server over HTTP. Each call throws a `Refusal`, or an error that a person can act on. */
 export interface Api {
   get<T>(path: string): Promise<T>;
@@ -21,9 +23,9 @@ export class Refusal extends Error {
 
   constructor(status: number, problem: Problem, hint = '') {
     const { detail = `the server answered ${status}`, errors = [] } = problem;
-    const fields = errors.map(({ field, message }) => `${field}: ${message}`).filter((each) => !detail.includes(each));
+    const fields = errors.map(({ field, message }) => `${optionOf(field)}: ${withOptions(message)}`);
     const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
-    super(`${[detail, ...fields].join('\n  ')}${hint}${trace}`);
+    super(`${fields.length > 0 ? fields.join('\n  ') : detail}${hint}${trace}`);
     this.name = 'Refusal';
     this.status = status;
     this.problem = problem;
@@ -50,9 +52,7 @@ export function createApi({ base, token, variable }: Opened): Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual', // what is sent is for this server and no other
     }).catch((error: Error) => {
-      const cause = error.cause instanceof Error ? error.cause.message : error.message;
-      const { origin } = new URL(url);
-      throw new Error(`${origin} cannot be reached (${cause}): is the server running? "npx presage" starts one`);
+      throw unreachable(new URL(url).origin, error);
     });
     if (response.status >= 300 && response.status < 400) {
       const to = response.headers.get('location');
@@ -73,6 +73,15 @@ export function createApi({ base, token, variable }: Opened): Api {
       return body;
     },
   };
+}
+
+/** What a person can do about a server that did not answer; `error`: of `fetch`. */
+export function unreachable(origin: string, error: Error): Error {
+  const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  const toDo = code?.startsWith('ERR_SSL')
+    ? 'does it serve https? PRESAGE_URL names it'
+    : 'is the server running? "npx presage" starts one, and PRESAGE_URL names another';
+  return new Error(`${origin} cannot be reached (${code ?? message}): ${toDo}`, { cause: error });
 }
 
 function problemOf(text: string): Problem {

@@ -57,7 +57,9 @@ export function addConfigurationCommands(program: Command, run: Run): void {
       }),
     );
 
-  const config = program.command('config').description('the configuration of an instance');
+  const config = program
+    .command('config')
+    .description('draft, compare, apply and roll back the configuration of an instance');
   config
     .command('draft <use-case.md>')
     .description('make a draft of what a use-case file asks for; nothing changes before it is applied')
@@ -94,8 +96,8 @@ export function addConfigurationCommands(program: Command, run: Run): void {
   config
     .command('diff')
     .description('compare two versions: what is in force with the newest, unless told otherwise')
-    .option('--from <version>')
-    .option('--to <version>')
+    .option('--from <version>', 'the older one (default: the one in force)')
+    .option('--to <version>', 'the newer one (default: the newest)')
     .action((options: Record<string, string>) =>
       run(async ({ admin, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;

@@ -39,10 +39,10 @@ export async function confirmRetention(
   const went = after.on_expiry === 'evict' ? 'removed for good' : 'archived';
   await confirm(
     [
-      `Retention goes from ${inWords(before)} to ${inWords(after)}.`,
-      `With the next hourly sweep ${count} memories are ${went}. Put version ${next.version} in force?`,
+      `Retention changes from ${inWords(before)} to ${inWords(after)}.`,
+      `The next hourly sweep: ${count} memories ${went}. Put version ${next.version} in force?`,
     ].join('\n'),
   );
 }
 
-const inWords = ({ base_days: days, on_expiry: then }: Retention) => `${days} days, then ${then},`;
+const inWords = ({ base_days: days, on_expiry: then }: Retention) => `${days} days (then ${then})`;

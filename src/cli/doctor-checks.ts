@@ -2,6 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment } from '../environment.ts';
 import { version } from '../version.ts';
+import { unreachable } from './api.ts';
 import { findServer } from './server.ts';
 import type { Session } from './session.ts';
 
@@ -148,8 +149,7 @@ async function ask(variables: NodeJS.ProcessEnv, path: string): Promise<Answer> 
   const { url } = findServer(variables, ['url']);
   const request = { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(patienceMs) };
   const response = await fetch(`${url}${path}`, request).catch((error: Error) => {
-    const cause = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new Error(`${url} cannot be reached (${cause}): is the server running? "npx presage" starts one`);
+    throw unreachable(url, error);
   });
   const body: unknown = await response.json().catch(() => ({}));
   return { status: response.status, body, date: new Date(response.headers.get('date') ?? Date.now()) };

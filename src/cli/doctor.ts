@@ -39,7 +39,7 @@ async function examine(session: Session, variables: NodeJS.ProcessEnv): Promise<
   for (const [check, { needs, look }] of Object.entries(checks)) {
     session.progress(`${check} …`);
     if (needs && !passed.has(needs)) {
-      findings.push({ check, state: 'skipped', detail: `needs the ${needs}` });
+      findings.push({ check, state: 'skipped', detail: `not looked at, since the check of the ${needs} failed` });
       continue;
     }
     const found = await look(session, variables).catch(failed);

@@ -39,10 +39,10 @@ const day = (time: string | null) => time && time.slice(0, 10);
 
 /** Instances, their keys, and what retention would take of them. */
 export function addInstanceCommands(program: Command, run: Run): void {
-  const instances = program.command('instances').description('the instances of this server');
+  const instances = program.command('instances').description('list, suspend, resume and purge instances');
   instances
     .command('list', { isDefault: true })
-    .description('list them')
+    .description('list instances')
     .action(() =>
       run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
@@ -67,7 +67,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
   program
     .command('retention')
     .description('show what the hourly sweep would take; it runs by itself')
-    .requiredOption('--dry-run', 'change nothing: there is no other way to run it by hand')
+    .requiredOption('--dry-run', 'required: nothing is changed, since the sweep itself runs by the hour')
     .option('--at <time>', 'as if the sweep were at this time, such as 2030-01-01')
     .action((options: { at?: string }) =>
       run(async ({ admin, tell, instance }) => {
@@ -130,10 +130,10 @@ function addInstanceSteps(instances: Command, run: Run): void {
 const pathOf = (id: string) => `/instances/${encodeURIComponent(id)}`;
 
 function addKeyCommands(program: Command, run: Run): void {
-  const keys = program.command('keys').description('the API keys of an instance');
+  const keys = program.command('keys').description('list, create and revoke API keys of an instance');
   keys
     .command('list')
-    .description('list them; the keys themselves were told once')
+    .description('list keys by their last characters; the keys themselves were shown once')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
         const page = await listAll<Key>(admin, `/instances/${await instance()}/keys`);
@@ -150,7 +150,7 @@ function addKeyCommands(program: Command, run: Run): void {
     );
   keys
     .command('create')
-    .description('make one, and print it once')
+    .description('create a key, and print it once')
     .option('--label <text>', 'what it is for')
     .action((options: { label?: string }) =>
       run(async ({ admin, tell, instance }) => {
@@ -160,7 +160,7 @@ function addKeyCommands(program: Command, run: Run): void {
     );
   keys
     .command('revoke <key-id>')
-    .description('end one: it opens nothing from its next call')
+    .description('revoke a key: from its next call on it opens nothing')
     .action((id: string) =>
       run(async ({ admin, tell, instance }) => {
         const path = `/instances/${await instance()}/keys/${encodeURIComponent(id)}`;

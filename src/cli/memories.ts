@@ -11,6 +11,7 @@ interface Memory {
   readonly category: string;
   readonly content: string;
   readonly confidence: number;
+  readonly provenance: string;
   readonly status: string;
   readonly user_id: string | null;
   readonly customer_id: string | null;
@@ -47,8 +48,8 @@ export function count(text: string): number {
 /** Options that say whose memory is meant. */
 export const withNamed = (command: Command): Command =>
   command
-    .option('--user <id>', 'whose memory is meant')
-    .option('--customer <id>', 'the customer (an organisation), or the customer of the user');
+    .option('--user <id>', 'the user whose memory is meant')
+    .option('--customer <id>', 'the customer (an organisation) that is meant, or that the user belongs to');
 
 export const namedIn = ({ user, customer }: Named) => ({ user_id: user, customer_id: customer });
 
@@ -56,19 +57,20 @@ export const namedIn = ({ user, customer }: Named) => ({ user_id: user, customer
 export function addMemoryCommands(program: Command, run: Run): void {
   addRemember(program, run);
   addRecall(program, run);
-  const memories = program.command('memories').description('what is remembered');
+  const memories = program.command('memories').description('list, show, correct and forget memories');
   withNamed(memories.command('list'))
     .description('list memories, newest first')
     .option('--q <words>', 'words that a memory must all have, in any form')
     .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
     .option('--category <name>', 'such as work or likes')
     .option('--status <status>', 'active, superseded or archived')
-    .option('--document <id>', 'of this document')
-    .option('--limit <count>', 'how many', count, usualCount)
+    .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
+    .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
+    .option('--limit <count>', 'how many at most', count, usualCount)
     .action(({ limit, document, ...given }: Record<string, string> & Named & { limit: number }) =>
       run(async ({ agent, tell }) => {
-        const { q, type, category, status } = given;
-        const filter = queryOf({ ...namedIn(given), q, type, category, status, document_id: document });
+        const { q, type, category, status, provenance } = given;
+        const filter = queryOf({ ...namedIn(given), q, type, category, status, provenance, document_id: document });
         const page = await listAll<Memory>(agent, `/v1/memories${filter}`, limit);
         tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
       }),
@@ -108,11 +110,11 @@ export function addMemoryCommands(program: Command, run: Run): void {
 function addRemember(program: Command, run: Run): void {
   withNamed(program.command('remember [text...]'))
     .description('remember a text, a file, or what is piped in; answers when it can be recalled')
-    .option('--file <path>', 'the text of this file; - for standard input')
+    .option('--file <path>', 'a file to read the text from; - for standard input')
     .option('--type <document-type>', 'such as note, email or meeting-transcript', 'note')
-    .option('--document-id <id>', 'your own id of the document')
-    .option('--conversation <id>', 'the conversation it belongs to')
-    .option('--said-at <time>', 'when it was written')
+    .option('--document-id <id>', 'your own id of the document; a second one with it is refused')
+    .option('--conversation <id>', 'the conversation that it belongs to')
+    .option('--said-at <time>', 'when it was written, such as 2026-01-05 (default: now)')
     .option('--no-wait', 'answer as soon as it is accepted')
     .action((words: string[], options: Named & RememberOptions) =>
       run(async (session) => {
@@ -148,12 +150,16 @@ interface RememberOptions {
 function addRecall(program: Command, run: Run): void {
   withNamed(program.command('recall <question...>'))
     .description('find what is remembered that bears on a question, best first')
-    .option('--conversation <id>', 'the conversation it is for')
-    .option('--type <type...>', 'only memories of these types')
-    .option('--mode <mode>', 'fast or accurate')
-    .option('--as-of <time>', 'what held then')
-    .option('--limit <count>', 'how many', count)
-    .option('--prompt', 'as a text for the prompt of a model')
+    .option('--conversation <id>', 'the conversation that it is asked in')
+    .option(
+      '--type <type...>',
+      'facts, preferences, episodes, emotions or temporal_events; several with spaces between',
+    )
+    .option('--provenance <who...>', 'only what these said: user, assistant, tool, document or import')
+    .option('--mode <mode>', 'fast or accurate (default: that of the configuration)')
+    .option('--as-of <time>', 'what held at this time, such as 2026-01-05 (default: now)')
+    .option('--limit <count>', 'how many at most', count)
+    .option('--prompt', 'print a block for the prompt of a model')
     .action((words: string[], options: Named & RecallOptions) =>
       run(async ({ agent, tell }) => {
         const found = await agent.send<{ memories: Memory[]; prompt?: string }>('POST', '/v1/context/fetch', {
@@ -161,6 +167,7 @@ function addRecall(program: Command, run: Run): void {
           ...namedIn(options),
           conversation_id: options.conversation,
           types: options.type,
+          provenance: options.provenance,
           mode: options.mode,
           as_of: options.asOf,
           max_results: options.limit,
@@ -182,6 +189,7 @@ function nothingFoundBy({ user, customer, conversation }: Named & RecallOptions)
 interface RecallOptions {
   readonly conversation?: string;
   readonly type?: readonly string[];
+  readonly provenance?: readonly string[];
   readonly mode?: string;
   readonly asOf?: string;
   readonly limit?: number;
@@ -260,7 +268,7 @@ const described = (memory: Memory): string =>
     memory.content,
     '',
     `${memory.id} is ${memory.status}: ${memory.type}, ${memory.category}, confidence ${memory.confidence}`,
-    `of ${memory.user_id ?? memory.customer_id ?? 'the whole instance'}, since ${memory.valid_from}`,
+    `of ${memory.user_id ?? memory.customer_id ?? 'the whole instance'}, said by ${memory.provenance}, since ${memory.valid_from}`,
     ...(memory.superseded_by ? [`replaced by ${memory.superseded_by}`] : []),
     ...(memory.possibly_outdated_by ? [`possibly outdated by ${memory.possibly_outdated_by}`] : []),
     ...memory.evidence.map(({ document_id: id, quote }) => `said in ${id}: "${quote}"`),

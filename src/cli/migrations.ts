@@ -18,7 +18,7 @@ interface Migration {
 export function addMigrateCommands(program: Command, run: Run, variables: NodeJS.ProcessEnv): void {
   const command = program
     .command('migrate')
-    .description('the tables of the database; every start applies what is pending');
+    .description('show and apply migrations of the database; every start of a server applies them too');
   command
     .command('status')
     .description('tell which migrations the database has')

@@ -66,12 +66,12 @@ export function addPeopleCommands(program: Command, run: Run): void {
 }
 
 function addUserCommands(program: Command, run: Run): void {
-  const users = program.command('users').description('whom the instance knows');
+  const users = program.command('users').description('list, show, export and forget users');
   users
     .command('list')
     .description('list users by their ids')
-    .option('--customer <id>', 'of this customer')
-    .option('--limit <count>', 'how many', count, pageSize)
+    .option('--customer <id>', 'only users of this customer')
+    .option('--limit <count>', 'how many at most', count, pageSize)
     .action(({ customer, limit }: { customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
         const text = `query ($customer: String, $first: Int!, $after: String) { instance {
@@ -110,7 +110,7 @@ function addUserCommands(program: Command, run: Run): void {
     .command('export <user-id>')
     .description('write all that is kept of a user as JSON lines')
     .option('--customer <id>', 'only within this customer')
-    .option('--output <path>', 'a file; otherwise standard output')
+    .option('--output <path>', 'the file to write (default: standard output)')
     .action((user: string, { customer, output }: { customer?: string; output?: string }) =>
       run(async ({ agent, tell, progress }) => {
         const path = `/v1/users/${encodeURIComponent(user)}/export${queryOf({ customer_id: customer })}`;
@@ -147,10 +147,12 @@ function addUserCommands(program: Command, run: Run): void {
 }
 
 function addConversationCommands(program: Command, run: Run): void {
-  const conversations = program.command('conversations').description('what was said');
+  const conversations = program
+    .command('conversations')
+    .description('list conversations, and show what was said in one');
   withNamed(conversations.command('list'))
     .description('list conversations, newest first')
-    .option('--limit <count>', 'how many', count, 20)
+    .option('--limit <count>', 'how many at most', count, 20)
     .action(({ user, customer, limit }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
         const text = `query ($user: String, $customer: String, $first: Int!, $after: String) { instance {
@@ -184,7 +186,11 @@ function addConversationCommands(program: Command, run: Run): void {
   withNamed(program.command('compact <conversation-id>'))
     .description('shorten a conversation to a text for a prompt')
     .option('--strategy <name>', 'adaptive, aggressive, balanced or conservative')
-    .option('--target-tokens <count>', 'in place of the share of the strategy', count)
+    .option(
+      '--target-tokens <count>',
+      'how long the text may be (default: a share of the conversation, by the strategy)',
+      count,
+    )
     .action((id: string, options: { user?: string; customer?: string; strategy?: string; targetTokens?: number }) =>
       run(async ({ agent, tell, progress }) => {
         progress(`${id} is being compacted …`);

@@ -26,38 +26,52 @@ const servers: Record<ProcessName, { start: () => Promise<unknown>; does: string
   worker: { start: () => import('../processes/worker.ts'), does: 'do the work that the others accepted' },
 };
 
+const examples = `
+Examples:
+  presage                                                     start the service
+  presage remember "I am allergic to peanuts." --user ada
+  presage recall "What must Ada not eat?" --user ada
+  presage memories list --user ada --json
+  presage doctor                                              find out why something does not work`;
+
 /** `presage`: starts servers, and works with a running one over its API. */
 export function createProgram(environment: NodeJS.ProcessEnv, write: (text: string) => void): Command {
   const program = new Command('presage')
     .description(
-      'Long-term memory for AI agents. The address, the key and the admin token of the server are those of its first start on this machine; PRESAGE_URL, PRESAGE_KEY and PRESAGE_ADMIN_TOKEN name others.',
+      'Long-term memory for AI agents. Without a command, starts the service. Every other command is a client of the server that was started in this folder, or of the one that PRESAGE_URL, PRESAGE_KEY and PRESAGE_ADMIN_TOKEN name.',
     )
+    .configureHelp({ showGlobalOptions: true })
     .version(version, '--version', 'print the version')
-    .option('--json', 'print answers as JSON, and errors too')
-    .option('--yes', 'do what would be asked about')
+    .option('--json', 'print answers and errors as JSON')
+    .option('--yes', 'answer yes to every question')
     .option(
       '--instance <id>',
-      'the instance that administration is about, else PRESAGE_INSTANCE; needed when there are several',
+      'the instance to administer (default: PRESAGE_INSTANCE, else the only one that there is)',
     )
-    .showHelpAfterError('(presage --help tells what there is)');
+    .addHelpText('after', examples);
   const run: Run = (work) => work(openSession(environment, program.opts<CommonOptions>(), write));
+  program.commandsGroup('Remember and recall:');
+  addMemoryCommands(program, run);
+  addPeopleCommands(program, run);
+  addReviewCommands(program, run);
+  program.commandsGroup('Serve:');
   for (const [name, { start, does }] of Object.entries(servers)) {
     program
       .command(name)
       .description(does)
       .action(async () => void (await start()));
   }
-  addMemoryCommands(program, run);
-  addPeopleCommands(program, run);
-  addReviewCommands(program, run);
+  addMcpCommand(program, environment);
+  program.commandsGroup('Administer:');
   addConfigurationCommands(program, run);
   addInstanceCommands(program, run);
   addUsageCommands(program, run);
   addWebhookCommands(program, run);
   addDashboardCommand(program, run, environment);
-  addMcpCommand(program, environment);
+  program.commandsGroup('Maintain:');
   addDoctorCommand(program, run, environment);
   addMigrateCommands(program, run, environment);
   addCompletionCommand(program, run);
+  program.helpCommand('help [command]', 'display help for a command');
   return program;
 }

@@ -21,10 +21,12 @@ interface Merged {
 
 /** Pairs of entities that may be one: a person decides. */
 export function addReviewCommands(program: Command, run: Run): void {
-  const reviews = program.command('reviews').description('pairs of entities that may be one, waiting for a decision');
+  const reviews = program
+    .command('reviews')
+    .description('decide whether two entities are the same: list, confirm and reject');
   withNamed(reviews.command('list'))
-    .description('list them, newest first')
-    .option('--limit <count>', 'how many', count, 20)
+    .description('list pairs that wait for a decision, newest first')
+    .option('--limit <count>', 'how many at most', count, 20)
     .action(({ limit, ...about }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
         const page = await listAll<Review>(agent, `/v1/review-queue${queryOf(namedIn(about))}`, limit);
@@ -40,7 +42,7 @@ export function addReviewCommands(program: Command, run: Run): void {
     );
   reviews
     .command('confirm <review-id>')
-    .description('they are one: merge them; it can be undone')
+    .description('say that they are the same, and merge them; this can be undone')
     .action((id: string) =>
       run(async ({ agent, tell }) => {
         const merged = await agent.send<Merged>('POST', `${pathOf(id)}/confirm`);
@@ -52,7 +54,7 @@ export function addReviewCommands(program: Command, run: Run): void {
     );
   reviews
     .command('reject <review-id>')
-    .description('they are two: they are not asked about again')
+    .description('say that they are two; they are not asked about again')
     .action((id: string) =>
       run(async ({ agent, tell }) => {
         const review = await agent.send<Review>('POST', `${pathOf(id)}/reject`);

@@ -25,15 +25,43 @@ export async function runWords(
     if (error instanceof ToldAlready) return 1;
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
     if (isJson) err(JSON.stringify(told(error, program, words)));
-    else if (!(error instanceof CommanderError)) err(`presage: ${messageOf(error)}`);
+    else if (!(error instanceof CommanderError))
+      err(`presage: ${messageOf(error)}${whereToLook(error, program, words)}`);
+    else if (error.code === 'commander.unknownCommand') tellNamesakes(program, words, err);
     return 1;
   }
 }
 
 /** The parser writes where it is told to, and leaves the end of the process to others. */
 function escalate(command: Command, writeErr: (text: string) => void, out: (text: string) => void): void {
-  command.exitOverride().configureOutput({ writeErr, writeOut: (text) => out(text.trimEnd()) });
+  command
+    .exitOverride()
+    .configureOutput({ writeErr, writeOut: (text) => out(text.trimEnd()) })
+    .showHelpAfterError(`("${pathOf(command)} --help" tells more)`);
   for (const each of command.commands) escalate(each, writeErr, out);
+}
+
+/** A command with the names of the groups that it is in, such as `presage memories list`. */
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+/** Which command lists what there is, for whoever named something that is not there. */
+function whereToLook(error: unknown, program: Command, words: readonly string[]): string {
+  if (!(error instanceof Refusal) || !error.problem.code?.endsWith('not_found')) return '';
+  const group = words.includes('compact') ? 'conversations' : groupOf(program, words).name();
+  const hasList = program.commands
+    .find((each) => each.name() === group)
+    ?.commands.some((each) => each.name() === 'list');
+  return hasList ? `\n"presage ${group} list" shows what there is` : '';
+}
+
+/** Commands in groups that have the name of the command that was looked for at the top. */
+function tellNamesakes(program: Command, words: readonly string[], err: (text: string) => void): void {
+  const paths = program.commands
+    .flatMap(({ commands }) => commands)
+    .filter((each) => words.includes(each.name()))
+    .map((each) => `"${pathOf(each)}"`);
+  if (paths.length > 0) err(`Is it ${paths.join(' or ')}?`);
 }
 
 /** A refusal as the server told it; what was noticed here, in the same form. */

@@ -45,7 +45,9 @@ export function findServer<K extends keyof Server>(
   throw new Error(
     known
       ? `${path} lacks what this needs: start the server once more, or set ${missing.join(' and ')}`
-      : `no server is known here: ${path} is not there. Start one in this folder, or set ${needed.map((each) => variableOf[each]).join(' and ')}`,
+      : found.url
+        ? `set ${missing.join(' and ')} for ${found.url}: a server that was started in this folder would have written it to ${path}`
+        : `no server is known in this folder: start one here with "npx presage", which writes ${path}, or set ${missing.join(' and ')}`,
   );
 }
 

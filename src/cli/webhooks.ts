@@ -26,10 +26,10 @@ interface Delivery {
 
 /** The addresses that are told of an instance's events, and what became of each event. */
 export function addWebhookCommands(program: Command, run: Run): void {
-  const webhooks = program.command('webhooks').description('addresses that are told of events of the instance');
+  const webhooks = program.command('webhooks').description('manage URLs that are told of events, and their deliveries');
   webhooks
     .command('list')
-    .description('list them, newest first')
+    .description('list webhooks, newest first')
     .action(() =>
       run(async ({ agent, tell }) => {
         const page = await listAll<Webhook>(agent, webhooksPath);
@@ -105,7 +105,7 @@ function addDeliveryCommands(webhooks: Command, run: Run): void {
     .command('deliveries <webhook-id>')
     .description('list its deliveries of the last 30 days, newest first')
     .option('--state <state>', 'only pending, delivered or dead_letter')
-    .option('--limit <count>', 'how many', count, 20)
+    .option('--limit <count>', 'how many at most', count, 20)
     .action((id: string, { state, limit }: { state?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
         const page = await listAll<Delivery>(agent, `${pathOf(id)}/deliveries${queryOf({ state })}`, limit);

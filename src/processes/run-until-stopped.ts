@@ -51,6 +51,8 @@ function endNow(): void {
 }
 
 function tell(error: unknown): void {
-  console.error(`presage: ${error instanceof Error ? error.message : String(error)}`);
+  const message = error instanceof Error ? error.message : String(error);
+  const isJson = process.argv.includes('--json'); // as every command tells its errors then
+  console.error(isJson ? JSON.stringify({ error: { code: 'failed', message } }) : `presage: ${message}`);
   if (process.env['LOG_LEVEL'] === 'debug') console.error(error);
 }

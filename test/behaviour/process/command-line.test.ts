@@ -121,6 +121,18 @@ test.each([
     says: /PORT/,
   },
   { case: 'no such command', args: ['forget'], says: /unknown command 'forget'/ },
+  {
+    case: 'a wrong setting of a server, asked for as JSON',
+    args: ['worker', '--json'],
+    env: { PORT: 'http' },
+    says: /^[{]"error":[{]"code":"failed","message":".*PORT/,
+  },
+  {
+    case: 'no server to hand MCP on to, asked for as JSON',
+    args: ['mcp', '--json'],
+    env: { PRESAGE_URL: '', XDG_CONFIG_HOME: 'nowhere' },
+    says: /^[{]"error":[{]"code":"failed","message":"no server is known.*PRESAGE_URL and PRESAGE_KEY/,
+  },
 ])('$case is told so that one can act on it', async ({ args, env, says }) => {
   const { code, err } = await run(args, env);
   expect(code).toBe(1);

@@ -100,8 +100,12 @@ test('a text is remembered, recalled, listed, shown and forgotten', async () => 
   expect((await json('memories', 'list', '--user', 'ada', '--type', 'facts')).data).toMatchObject([{ id }]);
   expect((await run('memories', 'list', '--limit', '1')).out).toMatch(/^memory .*\nmem_.*\nThere are more/);
   expect((await run('memories', 'show', id)).out).toMatch(
-    /^I am allergic to peanuts[.]\n\n.* is active: facts, health/,
+    /^I am allergic to peanuts[.]\n\n.* is active: facts, health[^]* said by user, /,
   );
+  const bySpeaker = async (who: string) => (await json('memories', 'list', '--provenance', who)).data;
+  expect([(await bySpeaker('user')).length, await bySpeaker('assistant')]).toEqual([2, []]);
+  const byTool = ['recall', 'peanuts', '--user', 'ada', '--provenance', 'assistant', 'tool'];
+  expect(await json(...byTool)).toMatchObject({ memories: [] });
 
   expect(await json('memories', 'correct', id, 'I', 'am', 'allergic', 'to', 'walnuts.')).toMatchObject({ id });
   expect((await run('memories', 'show', id)).out).toMatch(/^I am allergic to walnuts[.]\n/);
@@ -236,8 +240,8 @@ test('a version that keeps memories for less long is put in force by who says so
   await run('config', 'draft', 'docs/use-cases/shop.md');
   const asked = await run('config', 'apply', '3');
   expect(asked).toMatchObject({ code: 1, out: '' });
-  expect(asked.err).toMatch(/from \d+ days, then archive, to \d+ days, then evict,/);
-  expect(asked.err).toMatch(/With the next hourly sweep 0 memories are removed for good/);
+  expect(asked.err).toMatch(/from \d+ days [(]then archive[)] to \d+ days [(]then evict[)]/);
+  expect(asked.err).toMatch(/The next hourly sweep: 0 memories removed for good/);
   expect(await json('config', 'show')).toMatchObject({ version: 2 });
   expect(await json('config', 'apply', '3', '--yes')).toMatchObject({ version: 3, state: 'active' });
   expect(await json('config', 'rollback')).toMatchObject({ version: 4, state: 'active', restores: 2 });
@@ -414,6 +418,52 @@ test.each([
 ])('$words is refused without a $without that is known', async ({ words, without }) => {
   const { refused } = await operator({ [without]: 'nobody-knows-this-token' });
   expect(await refused(...words)).toMatchObject({ code: 'unauthenticated', message: expect.stringMatching(/\w/) });
+});
+
+describe('whoever typed a command wrongly is told what to do', () => {
+  test.each([
+    { words: ['remember', 'I own a kayak.'], says: /^presage: --user: name a --user or a --customer/ },
+    { words: ['recall', 'tea', '--limit', '500', '--user', 'ada'], says: /^presage: --limit: must be 100 or less$/m },
+    { words: ['recall', 'tea', '--type', 'feelings', '--user', 'ada'], says: /^presage: --type: must be "facts"/ },
+    { words: ['recall', 'tea', '--provenance', 'me', '--user', 'ada'], says: /^presage: --provenance: must be "user"/ },
+    { words: ['remember', ' ', '--user', 'ada'], says: /^presage: the text: must not be blank/ },
+    { words: ['memories', 'show', 'mem_nothing'], says: /no such memory\n"presage memories list" shows/ },
+    { words: ['users', 'show', 'nobody'], says: /no such user: nobody\n"presage users list" shows/ },
+    { words: ['compact', 'none'], says: /\n"presage conversations list" shows/ },
+    {
+      words: ['memories', 'correct', 'mem_nothing'],
+      says: /'text'\n[(]"presage memories correct --help" tells more[)]/,
+    },
+    { words: ['forget', 'mem_nothing'], says: /Is it "presage memories forget" or "presage users forget"[?]/ },
+    { words: ['users'], says: /^ {2}list \[options\] +list users by their ids$/m },
+  ])('$words', async ({ words, says }) => {
+    const { run } = await operator();
+    expect(await run(...words)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(says) });
+  });
+
+  test.each([
+    { others: { PRESAGE_URL: '', PRESAGE_KEY: '' }, says: /start one here .* or set PRESAGE_URL and PRESAGE_KEY$/ },
+    { others: { PRESAGE_KEY: '' }, says: /^set PRESAGE_KEY for http/ },
+    { others: { PRESAGE_URL: 'http://127.0.0.1:9' }, says: /cannot be reached .*: is the server running[?]/ },
+  ])('with $others', async ({ others, says }) => {
+    const { refused } = await operator(others);
+    expect((await refused('recall', 'tea', '--user', 'ada')).message).toMatch(says);
+  });
+
+  test('with an address that does not serve TLS', async () => {
+    const { refused } = await operator({ PRESAGE_URL: doors.baseUrl.replace('http', 'https') });
+    const { message } = await refused('recall', 'tea', '--user', 'ada');
+    expect(message).toMatch(/cannot be reached [(]ERR_SSL\w+[)]: does it serve https[?]/);
+  });
+});
+
+test('the help of each command tells what it does and the options that all commands take', async () => {
+  const { run } = await operator();
+  expect((await run('--help')).out).toMatch(/^Remember and recall:\n[^]*^Examples:\n/m);
+  for (const name of allCommands) {
+    const { code, out } = await run(...name.split(' '), '--help');
+    expect({ name, code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^Global Options:\n[^]*--json/m) });
+  }
 });
 
 test('pairs that may be one are listed, and a decision is told', async () => {

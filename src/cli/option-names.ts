@@ -1,0 +1,41 @@
+/** What the command line calls the fields of the API: whoever typed a command knows its options and no field. */
+const names: Readonly<Record<string, string>> = {
+  user_id: '--user',
+  customer_id: '--customer',
+  conversation_id: 'the conversation',
+  document: 'the text',
+  content: 'the text',
+  document_type: '--type',
+  document_id: '--document-id',
+  document_created_at: '--said-at',
+  search_queries: 'the question',
+  types: '--type',
+  type: '--type',
+  provenance: '--provenance',
+  category: '--category',
+  status: '--status',
+  state: '--state',
+  q: '--q',
+  mode: '--mode',
+  as_of: '--as-of',
+  max_results: '--limit',
+  strategy: '--strategy',
+  target_tokens: '--target-tokens',
+  event_types: '--events',
+  description: '--description',
+  url: 'the URL',
+  label: '--label',
+  comment: '--comment',
+  month: '--month',
+  at: '--at',
+  client_name: '--client',
+  instance_name: '--name',
+  use_case: 'the use-case file',
+};
+
+/** `max_results` is `--limit`, and `types[0]` is `--type`; a field without a name here stays as it is. */
+export const optionOf = (field: string): string => names[field.replace(/\[\d+\]$/, '')] ?? field;
+
+/** A message that may name the users and customers of the API. */
+export const withOptions = (message: string): string =>
+  message.replaceAll(/\b(?:user_id|customer_id)\b/g, (field) => optionOf(field));
