@@ -4,7 +4,7 @@ import { boundTo, type Access, type Named, type Scope } from '../../domain/tenan
 /** One request of an MCP client: who asks, and for whom its address says. */
 export interface Connection {
   readonly access: Access;
-  /** The user and customer that the address or the credential fixes: no tool takes another. */
+  /** The user and customer that the address or the credential fixes: no tool takes another, nor a customer for a user. */
   readonly fixed: Named;
   readonly correlationId: string;
   /** Where this service is, for links to memories. */

@@ -50,7 +50,8 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(declared: Dec
     z.strictObject({
       ...input.shape,
       ...(fixed.userId === undefined ? { user_id: named.user_id } : {}),
-      ...(fixed.customerId === undefined ? { customer_id: named.customer_id } : {}),
+      // With a user who is fixed, a customer of the model's choice would open what any organisation shares.
+      ...(fixed.userId === undefined && fixed.customerId === undefined ? { customer_id: named.customer_id } : {}),
     });
   return {
     name,

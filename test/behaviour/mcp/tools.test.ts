@@ -49,9 +49,11 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
 
     const recalled = await server.call('recall', { queries: ['What must Ada not eat?'] });
     expect(recalled).toMatchObject({
-      memories: [{ memory_id: memoryId, ...fact }],
+      memories: [{ memory_id: memoryId, ...fact, relevance: expect.any(Number) }],
       scope,
     });
+    expect(recalled.memories[0].relevance).toBeGreaterThan(0);
+    expect(recalled.memories[0].relevance).toBeLessThanOrEqual(1);
     expect(await server.call('list_memories', { q: 'peanuts', type: 'facts' })).toMatchObject({
       memories: [{ memory_id: memoryId, user_id: 'ada', status: 'active' }],
       next_cursor: null,
@@ -120,10 +122,26 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     await expect(server.call('recall', { queries: ['tea'], provenance: ['me'] })).rejects.toThrow(/provenance/);
   });
 
+  test('an address that names a customer alone serves all its users, and nobody of another customer', async () => {
+    await using desk = await openClient(doors, { ...place, credential, customer: 'acme' });
+    const { tools: listed } = await desk.client.listTools();
+    for (const { inputSchema } of listed) {
+      expect(inputSchema.properties).toHaveProperty('user_id');
+      expect(inputSchema.properties).not.toHaveProperty('customer_id');
+    }
+    const { scope } = await desk.call('remember', { text: 'Bo prefers tea.', user_id: 'bo' });
+    expect(scope).toMatchObject({ user_id: 'bo', customer_id: 'acme' });
+    await using globex = await openClient(doors, { ...place, credential, user: 'bo', customer: 'globex' });
+    expect(await globex.call('recall', { queries: ['What does Bo prefer?'] })).toMatchObject({ memories: [] });
+  });
+
   test('what is wrong with a call is told by its field, and nothing of another user is reached', async () => {
     await expect(server.call('recall', {})).rejects.toThrow(/^invalid_input: queries: is required/);
     await expect(server.call('recall', { queries: ['tea'], user_id: 'bob' })).rejects.toThrow(
       /user_id: is not a known/,
+    );
+    await expect(server.call('recall', { queries: ['tea'], customer_id: 'globex' })).rejects.toThrow(
+      /customer_id: is not a known/,
     );
     await expect(server.call('list_memories', { limit: 0 })).rejects.toThrow(/limit:/);
     await expect(server.call('fetch', { id: 'mem_nothing' })).rejects.toThrow('not_found');

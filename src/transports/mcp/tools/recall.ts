@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
+import { relevanceOf } from '../../../domain/memories/scored-memory.ts';
 import { foreignId, provenanceFilter, text, time } from '../../http/fields.ts';
 import { scopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
@@ -34,7 +35,11 @@ export const recall = tool({
     ).optional(),
   }),
   output: z.object({
-    memories: z.array(MemoryRecord.extend({ score: z.number() })),
+    memories: z.array(
+      MemoryRecord.extend({
+        relevance: z.number().meta({ description: '0 to 1: how likely it bears on the question.' }),
+      }),
+    ),
     summary: z.string().nullable().meta({ description: 'What the conversation was condensed to; null without one.' }),
     warnings: z.array(z.string()),
     scope: ScopeRecord,
@@ -51,7 +56,7 @@ export const recall = tool({
       explain: false,
     });
     return {
-      memories: found.memories.map((memory) => ({ ...presentMemory(memory), score: memory.score })),
+      memories: found.memories.map((memory) => ({ ...presentMemory(memory), relevance: relevanceOf(memory.score) })),
       summary: found.summary?.text ?? null,
       warnings: [...found.warnings],
       scope: scopeOf(call, found.named),
