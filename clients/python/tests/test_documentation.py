@@ -29,6 +29,11 @@ def test_snippet(snippet: dict[str, Any], service: RealService) -> None:
         assert line in ran.stdout
 
 
+def test_each_subject_is_started_in_less_than_twenty_lines() -> None:
+    for snippet in snippets:
+        assert not snippet["name"].startswith("python.md") or len(snippet["code"].splitlines()) < 20
+
+
 def test_four_lines_lead_from_import_to_recalled_memory() -> None:
     first = next(each for each in snippets if each["name"].startswith("python.md"))
     lines = [line for line in first["code"].splitlines() if line and not line.startswith("#")]

@@ -42,6 +42,11 @@ describe('the documentation', () => {
     for (const line of prints) expect(printed).toContain(line);
   });
 
+  test('starts each subject in less than twenty lines', () => {
+    for (const { name, code } of snippets.filter(({ name }) => name.startsWith('typescript.md')))
+      expect({ name, lines: code.trim().split('\n').length }).toEqual({ name, lines: expect.toSatisfy((n) => n < 20) });
+  });
+
   test('needs four lines from import to recalled memory', () => {
     const first = snippets.find(({ name }) => name.startsWith('typescript.md'));
     const lines = first!.code.split('\n').filter((line) => line !== '' && !line.startsWith('//'));

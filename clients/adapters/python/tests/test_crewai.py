@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from crewai import Agent, Crew, Task
 from crewai.llms.base_llm import BaseLLM
 from crewai.tools.memory_tools import create_memory_tools
+from guide import play
 from presage_memory import NotFoundError, Presage
 
 from presage_memory_adapters.crewai import PresageMemory
@@ -78,3 +80,13 @@ def test_memories_are_listed_corrected_and_forgotten(memory: Presage, user_id: s
         memory.memories.get(found[0].record.id)
     with pytest.raises(ValueError, match=r"users\.forget"):
         mine.forget(scope="/")
+
+
+def test_the_guide_works(memory: Presage) -> None:
+    memory.remember("I am allergic to peanuts.", user_id="ada")
+    llm = ScriptedLLM(model="scripted", answers=["Rice."], prompts=[])
+    cook = Agent(role="Cook", goal="Cook for the user", backstory="You cook.", llm=llm)
+    dinner = Task(description="What may the user eat, with their allergy?", expected_output="A dish", agent=cook)
+    made = asyncio.run(play("crewai", Presage=lambda: memory, Crew=Crew, cook=cook, dinner=dinner))
+    assert made["crew"].kickoff().raw == "Rice."
+    assert "allergic to peanuts" in llm.prompts[0]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from guide import play
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
@@ -72,3 +73,18 @@ def test_an_unknown_history_is_empty_and_calls_of_tools_are_left_out(
     assert said(f"t-{user_id}") == ["user: What is the time?", "assistant: Noon."]
     with pytest.raises(NotImplementedError, match="begin another conversation_id"):
         history.clear()
+
+
+def test_the_guide_works(memory: Presage) -> None:
+    memory.remember("I am allergic to peanuts.", user_id="ada")
+
+    class Graph:
+        """As the guide's own, whose tests are those of LangGraph."""
+
+        def compile(self, store: object) -> object:
+            return store
+
+    made = asyncio.run(play("langchain", memory=memory, graph=Graph()))
+    assert made["retriever"].invoke("What must I not eat?")[0].page_content == "I am allergic to peanuts."
+    made["history"].add_messages([HumanMessage("What can I cook tonight?")])
+    assert made["history"].messages[-1].content == "What can I cook tonight?"

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, TypedDict
 
 import pytest
+from guide import play
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -136,3 +137,14 @@ def test_what_belongs_to_a_customer_is_apart_from_what_belongs_to_its_users(memo
     assert [item.value for item in of_user.search(("n",), query="bees")] == [{"text": "I keep bees."}]
     of_customer.delete(("n",), "k")
     assert of_user.get(("n",), "k") is not None
+
+
+def test_the_guide_works(memory: Presage) -> None:
+    def keep(state: State, *, store: BaseStore) -> State:
+        store.put(("notes", "ada"), "first", {"text": state["question"]})
+        return {}
+
+    graph = StateGraph(State).add_node("keep", keep).add_edge(START, "keep").add_edge("keep", END)
+    made = asyncio.run(play("langgraph", memory=memory, graph=graph))
+    made["agent"].invoke({"question": "I keep bees."})
+    assert len(memory.memories.list(user_id="ada", q="bees").first().data) == 1

@@ -10,6 +10,7 @@ from typing import Any
 
 from agents import Agent, Model, ModelResponse, Runner, Usage, function_tool, set_tracing_disabled
 from agents.items import TResponseInputItem
+from guide import play
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 from presage_memory import AsyncPresage, Presage, PresageError
 
@@ -126,3 +127,11 @@ def test_an_agent_goes_on_without_memories_while_the_service_is_away(away: Async
 
     asyncio.run(run())
     assert told
+
+
+def test_the_guide_works(memory: Presage, connect: Callable[[], AsyncPresage]) -> None:
+    memory.remember("I am allergic to peanuts.", user_id="ada")
+    model = ScriptedModel(answer("Rice."))
+    agent = Agent("cook", instructions="You are a cook.", model=model)
+    asyncio.run(play("openai_agents", AsyncPresage=connect, Runner=Runner, agent=agent))
+    assert "allergic to peanuts" in "".join(texts(model.inputs[0]))

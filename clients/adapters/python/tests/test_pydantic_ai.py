@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from guide import play
 from presage_memory import AsyncPresage, Presage, PresageError
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, UserPromptPart
@@ -98,3 +99,15 @@ def test_an_agent_goes_on_without_memories_while_the_service_is_away(away: Async
     result = Agent(Script("Hello.").model(), capabilities=[capability]).run_sync("Hi")
     assert result.output == "Hello."
     assert len(told) == 2  # a recall, and what was said
+
+
+def test_the_guide_works(memory: Presage, connect: Callable[[], AsyncPresage]) -> None:
+    memory.remember("I am allergic to peanuts.", user_id="ada")
+    script = Script("Rice.")
+
+    async def run() -> None:
+        made = await play("pydantic_ai", AsyncPresage=connect, Agent=Agent, model=script.model())
+        assert (await made["agent"].run("What can I cook tonight, with my allergy?")).output == "Rice."
+
+    asyncio.run(run())
+    assert "allergic to peanuts" in script.requests[0][0]
