@@ -53,7 +53,11 @@ export const usersOf = (requests: Requests) => ({
   forget: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
     requests.delete<records.UserDeletion>(at('/v1/users/{user_id}', id), within, options),
   /** Every memory of a user, then what was said in their conversations. */
-  export: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
+  export: (
+    id: string,
+    within: { readonly customer_id?: string } = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<records.ExportLine, void, undefined> =>
     requests.lines<records.ExportLine>(at('/v1/users/{user_id}/export', id), within, options),
 });
 
