@@ -1,6 +1,7 @@
 // Packs this checkout, installs the tarball in an empty folder as a newcomer does, and has the service remember and
-// recall something: fails when what the service reads at run time is missing from the package. `npm run check:package`
-import { execFileSync, spawn } from 'node:child_process';
+// recall something, by its API, by its command and as an assistant does: fails when what these read at run time is missing
+// from the package. `npm run check:package`
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,6 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startsWithinMs = 180_000; // on a machine that does much else
@@ -57,17 +61,17 @@ async function serve() {
   const [port, grpcPort] = await freePorts(2);
   const output = openSync(log, 'a');
   // The file that npx finds, without npx between it and the signal that stops it.
-  const service = spawn(join(folder, 'node_modules/.bin/presage'), {
+  const command = join(folder, 'node_modules/.bin/presage');
+  // What finds the server that was started here, and its key.
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    PRESAGE_DATA_DIR: join(folder, 'data'),
+  };
+  const service = spawn(command, {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      PRESAGE_DATA_DIR: join(folder, 'data'),
-      PRESAGE_API_KEY: key,
-      PORT: String(port),
-      GRPC_PORT: String(grpcPort),
-    },
+    env: { ...env, PRESAGE_API_KEY: key, PORT: String(port), GRPC_PORT: String(grpcPort) },
     stdio: ['ignore', output, output],
   });
   const gone = once(service, 'exit');
@@ -90,6 +94,8 @@ async function serve() {
     console.log(`ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
     for (const page of pages) await ask(page);
     await remembers(ask);
+    await remembersByCommand(command, env);
+    await remembersByMcp(command, env);
   } finally {
     const patience = setTimeout(() => service.kill('SIGKILL'), stopsWithinMs);
     if (service.exitCode === null) service.kill('SIGTERM');
@@ -112,6 +118,26 @@ async function remembers(ask) {
   const { data } = await (await ask('/graphql', { query: '{ memories { nodes { content } } }' })).json();
   expect(data?.memories.nodes.length > 0, 'GraphQL answers nothing');
   console.log(`recalled: ${memories[0].content}`);
+}
+
+async function remembersByCommand(command, env) {
+  const run = async (...words) => (await promisify(execFile)(command, words, { cwd: folder, env })).stdout;
+  await run('remember', 'I keep bees.', '--user', 'bo');
+  const { memories } = JSON.parse(await run('recall', 'What do I keep?', '--user', 'bo', '--json'));
+  expect(memories[0]?.content === 'I keep bees.', `the command recalls ${JSON.stringify(memories)}`);
+  await run('doctor'); // ends with 1 when something is wrong
+  console.log(`recalled by the command: ${memories[0].content}`);
+}
+
+async function remembersByMcp(command, env) {
+  const client = new Client({ name: 'check-package', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command, args: ['mcp', '--user', 'li'], cwd: folder, env }));
+  const call = async (name, given) => (await client.callTool({ name, arguments: given })).structuredContent;
+  await call('remember', { text: 'Li plays the cello.' });
+  const { memories } = await call('recall', { queries: ['What does Li play?'] });
+  await client.close();
+  expect(memories[0]?.content === 'Li plays the cello.', `an assistant recalls ${JSON.stringify(memories)}`);
+  console.log(`recalled by MCP: ${memories[0].content}`);
 }
 
 async function freePorts(count) {
