@@ -12,6 +12,7 @@ import pytest
 from presage_memory import (
     AsyncPresage,
     AuthenticationError,
+    ConnectionFailedError,
     ContextNotFoundError,
     InvalidInputError,
     NotFoundError,
@@ -134,6 +135,19 @@ def test_errors_are_of_their_classes(memory: Presage, service: RealService) -> N
     with pytest.raises(InvalidInputError) as wrong:
         memory.recall("Where?", max_results=1_000)
     assert wrong.value.errors[0]["field"] == "max_results"
+
+
+def test_where_nobody_answers_the_error_says_where_that_is(service: RealService) -> None:
+    nowhere = Presage(service.key, base_url="http://127.0.0.1:9999", max_retries=0)
+    with pytest.raises(ConnectionFailedError, match=r"^http://127\.0\.0\.1:9999 could not be reached.*refused"):
+        nowhere.recall("Where?")
+
+
+def test_an_empty_key_is_no_key(monkeypatch: pytest.MonkeyPatch, service: RealService) -> None:
+    monkeypatch.setenv("PRESAGE_KEY", service.key)
+    assert Presage(base_url=service.url).instance().instance_id
+    with pytest.raises(InvalidInputError, match="api_key: is missing"):
+        Presage("", base_url=service.url)
 
 
 async def until(holds: Callable[[], bool], what: str) -> None:

@@ -104,7 +104,7 @@ export class Connection {
     const init = this.#init(request, options);
     for (let attempts = 1; ; attempts++) {
       try {
-        return await withinTime({ timeoutMs, signal, attempts }, async (stop) =>
+        return await withinTime({ timeoutMs, signal, attempts, origin: url.origin }, async (stop) =>
           read(await this.#options.fetch(url, { ...init, signal: stop }), attempts),
         );
       } catch (error) {
@@ -133,9 +133,10 @@ export class Connection {
 
 /** Runs one attempt; what breaks it is told as an error of this package, except the caller's own signal. */
 async function withinTime<T>(
-  { timeoutMs, signal, attempts }: { timeoutMs: number; signal: AbortSignal | undefined; attempts: number },
+  options: { timeoutMs: number; signal: AbortSignal | undefined; attempts: number; origin: string },
   attempt: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const { timeoutMs, signal, attempts, origin } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
   let isLate = false;
@@ -149,16 +150,21 @@ async function withinTime<T>(
     return await attempt(stop.signal);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (isLate) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { attempts, cause });
+    if (isLate) throw new TimeoutError(`${origin} gave no answer within ${timeoutMs} ms`, { attempts, cause });
     if (cause instanceof ApiError) throw cause;
-    throw new ConnectionFailedError('the service could not be reached, or the connection was lost', {
-      attempts,
-      cause,
-    });
+    const message = `${origin} could not be reached, or the connection was lost${reasonOf(cause)}`;
+    throw new ConnectionFailedError(message, { attempts, cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   }
+}
+
+/** Node and Bun tell it by a code, such as ECONNREFUSED; what browsers say is in the cause alone. */
+function reasonOf(cause: unknown): string {
+  const { code, cause: inner } = cause as { code?: unknown; cause?: { code?: unknown } };
+  const reason = inner?.code ?? code;
+  return typeof reason === 'string' ? ` (${reason})` : '';
 }
 
 function parse(text: string, { response, attempts }: { response: Response; attempts: number }): unknown {

@@ -168,6 +168,12 @@ describe('against the real service', () => {
     expect((wrong as InvalidInputError).errors[0]?.field).toBe('max_results');
   });
 
+  test('where nobody answers, the error says where that is', async () => {
+    const nowhere = new Presage({ apiKey: service.key, baseUrl: 'http://127.0.0.1:9999', maxRetries: 0 });
+    const told = 'http://127.0.0.1:9999 could not be reached, or the connection was lost (ECONNREFUSED)';
+    await expect(nowhere.recall('Where?')).rejects.toThrow(told);
+  });
+
   test('a browser with a token recalls for its user and nobody else', async () => {
     const user_id = somebody();
     await memory.remember('I live in Leeds.', { user_id });

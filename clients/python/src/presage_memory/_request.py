@@ -112,7 +112,7 @@ class Settings:
 
 
 def settings_of(api_key: str | None, base_url: str | None, timeout: float, max_retries: int) -> Settings:
-    key = api_key or os.environ.get("PRESAGE_KEY", "")
+    key = os.environ.get("PRESAGE_KEY", "") if api_key is None else api_key
     url = base_url or os.environ.get("PRESAGE_URL") or "http://127.0.0.1:8080"
     if not re.fullmatch(r"[\x21-\x7e]+", key):
         raise unsendable("api_key", "is missing: pass it, or set PRESAGE_KEY")

@@ -112,9 +112,10 @@ class AsyncConnection:
             if response is not None:
                 await response.aclose()
             if isinstance(error, httpx.TimeoutException):
-                raise TimeoutError("no answer in time", attempts=attempts) from error
+                raise TimeoutError(f"{self.settings.base_url} gave no answer in time", attempts=attempts) from error
             if isinstance(error, (httpx.TransportError, httpx.StreamError)):
-                message = "the service could not be reached, or the connection was lost"
+                lost = f"{self.settings.base_url} could not be reached, or the connection was lost"
+                message = f"{lost} ({error})" if str(error) else lost
                 raise ConnectionFailedError(message, attempts=attempts) from error
             raise
 
