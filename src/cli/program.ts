@@ -38,7 +38,7 @@ Examples:
 export function createProgram(environment: NodeJS.ProcessEnv, write: (text: string) => void): Command {
   const program = new Command('presage')
     .description(
-      'Long-term memory for AI agents. Without a command, starts the service. Every other command is a client of the server that was started in this folder, or of the one that PRESAGE_URL, PRESAGE_KEY and PRESAGE_ADMIN_TOKEN name.',
+      'Long-term memory for AI agents. Without a command, starts the service. Every other command is a client of the server that was started in this folder, or else of the only one that was started on this machine; PRESAGE_URL, PRESAGE_KEY and PRESAGE_ADMIN_TOKEN name another.',
     )
     .configureHelp({ showGlobalOptions: true })
     .version(version, '--version', 'print the version')

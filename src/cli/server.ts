@@ -1,5 +1,10 @@
-import { readEnvironment } from '../environment.ts';
-import { credentialsPath, readCredentials } from '../processes/credentials-file.ts';
+import { readEnvironment, type Environment } from '../environment.ts';
+import {
+  credentialsPath,
+  readAllCredentials,
+  readCredentials,
+  type Credentials,
+} from '../processes/credentials-file.ts';
 
 /** A running server, and what opens it. */
 export interface Server {
@@ -23,15 +28,15 @@ const variableOf = {
 const usualStreamPort = 50051;
 
 /**
- * These of the server that the environment names, or else of the one that was started on this machine. Throws an error
- * that tells what to set.
+ * These of the server that the environment names, or else of the one that was started in this folder, or of the only one
+ * that was started on this machine. Throws an error that tells what to set.
  */
 export function findServer<K extends keyof Server>(
   variables: NodeJS.ProcessEnv,
   needed: readonly K[],
 ): Pick<Server, K> {
   const environment = readEnvironment(variables);
-  const known = readCredentials(environment);
+  const known = knownServer(environment, variables);
   const url = readUrl(variables['PRESAGE_URL']);
   const found: { readonly [name in keyof Server]: string | undefined } = {
     url: url ?? known?.base_url,
@@ -46,9 +51,17 @@ export function findServer<K extends keyof Server>(
     known
       ? `${path} lacks what this needs: start the server once more, or set ${missing.join(' and ')}`
       : found.url
-        ? `set ${missing.join(' and ')} for ${found.url}: a server that was started in this folder would have written it to ${path}`
-        : `no server is known in this folder: start one here with "npx presage", which writes ${path}, or set ${missing.join(' and ')}`,
+        ? `set ${missing.join(' and ')} for ${found.url}: a server that was started here would have written it to ${path}`
+        : `no server was started in this folder, nor is there one alone on this machine: start one with "npx presage", go to the folder of yours or name its data folder in PRESAGE_DATA_DIR, or set ${missing.join(' and ')}`,
   );
+}
+
+/** Assistants start commands in folders of their own: a server that is the only one is found from there too. */
+function knownServer(environment: Environment, variables: NodeJS.ProcessEnv): Credentials | null {
+  const own = readCredentials(environment);
+  if (own || variables['PRESAGE_DATA_DIR']) return own;
+  const [only, ...others] = readAllCredentials(environment);
+  return only && others.length === 0 ? only : null;
 }
 
 function readUrl(text: string | undefined): string | undefined {

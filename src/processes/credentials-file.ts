@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../environment.ts';
 
 /** Addresses and credentials for the demo and the command line: written at the first start, mode 0600. */
@@ -21,10 +21,26 @@ export function writeCredentials(environment: Environment, credentials: Credenti
 }
 
 /** Null when they are gone, or not to be read. */
-export function readCredentials(environment: Environment): Credentials | null {
+export function readCredentials(environment: Pick<Environment, 'ownFolder'>): Credentials | null {
   try {
     return JSON.parse(readFileSync(credentialsPath(environment), 'utf8')) as Credentials;
   } catch {
     return null;
+  }
+}
+
+/** Those of every server that this user ever started, whatever its data folder. */
+export function readAllCredentials({ ownFolder }: Pick<Environment, 'ownFolder'>): readonly Credentials[] {
+  const folders = namesIn(dirname(ownFolder)).map((name) => join(dirname(ownFolder), name));
+  const all = folders.map((folder) => readCredentials({ ownFolder: folder }));
+  // A start that failed before it listened has left keys without an address.
+  return all.filter((each) => each !== null).filter((each) => each.base_url);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

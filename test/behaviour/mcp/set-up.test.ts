@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tools } from '../../../src/transports/mcp/server.ts';
 import { openDoors } from '../../support/open-doors.ts';
 
@@ -70,13 +72,19 @@ function overHttp({ url, authorization }: { url: string; authorization: string }
   });
 }
 
-/** The command of this checkout, in the place of the package that npx would run. */
+/** The command of this checkout, in the place of the package that npx would run, on a machine where one server was started. */
 function overPipes([npx, name, ...words]: readonly string[], key: string) {
   expect([npx, name]).toEqual(['npx', '@presage-memory/server']);
+  const machine = mkdtempSync(join(tmpdir(), 'presage-machine-'));
+  onTestFinished(() => rmSync(machine, { recursive: true, force: true }));
+  mkdirSync(join(machine, 'presage', 'own'), { recursive: true });
+  const credentials = JSON.stringify({ base_url: doors.baseUrl, api_key: key });
+  writeFileSync(join(machine, 'presage', 'own', 'credentials.json'), credentials);
   return new StdioClientTransport({
     command: process.execPath,
     args: [presage, ...words],
-    env: { PRESAGE_URL: doors.baseUrl, PRESAGE_KEY: key },
+    cwd: machine, // where the assistant runs, and no server was started
+    env: { XDG_CONFIG_HOME: machine },
     stderr: 'pipe',
   });
 }

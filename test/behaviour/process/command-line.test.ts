@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newAdminToken, openServer } from '../rest/open-server.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -87,6 +89,22 @@ test('tells its version, as the metrics of a server do', async () => {
   expect(metrics).toContain(`presage_build_info{version="${version}"`);
 });
 
+test('the only server of a machine is found from any folder, and one of several is not guessed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'presage-machine-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const started = async (name: string, credentials: object) => {
+    await mkdir(join(folder, 'presage', name), { recursive: true });
+    await writeFile(join(folder, 'presage', name, 'credentials.json'), JSON.stringify(credentials));
+  };
+  const elsewhere = { PRESAGE_URL: '', PRESAGE_ADMIN_TOKEN: '', XDG_CONFIG_HOME: folder };
+  await started('failed-1', { admin_token: token }); // a start that never listened
+  await started('presage-1', { base_url: server.baseUrl, admin_token: token });
+  expect(await run(['instances', 'list', '--json'], elsewhere)).toMatchObject({ code: 0, err: '' });
+  await started('presage-2', { base_url: server.baseUrl, admin_token: token });
+  const { code, err } = await run(['instances', 'list'], elsewhere);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('PRESAGE_DATA_DIR') });
+});
+
 test('the dry run of retention tells what would go, and when', async () => {
   const { id, key } = await server.world.instance();
   await server.agentWith(key).remembers('I own a kayak.', { user_id: 'ada' });
@@ -131,7 +149,7 @@ test.each([
     case: 'no server to hand MCP on to, asked for as JSON',
     args: ['mcp', '--json'],
     env: { PRESAGE_URL: '', XDG_CONFIG_HOME: 'nowhere' },
-    says: /^[{]"error":[{]"code":"failed","message":"no server is known.*PRESAGE_URL and PRESAGE_KEY/,
+    says: /^[{]"error":[{]"code":"failed","message":"no server was started in this folder.*PRESAGE_URL and PRESAGE_KEY/,
   },
 ])('$case is told so that one can act on it', async ({ args, env, says }) => {
   const { code, err } = await run(args, env);

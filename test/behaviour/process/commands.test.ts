@@ -442,7 +442,7 @@ describe('whoever typed a command wrongly is told what to do', () => {
   });
 
   test.each([
-    { others: { PRESAGE_URL: '', PRESAGE_KEY: '' }, says: /start one here .* or set PRESAGE_URL and PRESAGE_KEY$/ },
+    { others: { PRESAGE_URL: '', PRESAGE_KEY: '' }, says: /start one with .* or set PRESAGE_URL and PRESAGE_KEY$/ },
     { others: { PRESAGE_KEY: '' }, says: /^set PRESAGE_KEY for http/ },
     { others: { PRESAGE_URL: 'http://127.0.0.1:9' }, says: /cannot be reached .*: is the server running[?]/ },
   ])('with $others', async ({ others, says }) => {
