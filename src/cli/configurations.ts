@@ -117,9 +117,10 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .option('--comment <text>', 'why; it stands in its history')
     .action((version: string, comment: { comment?: string }) =>
       run(async (session) => {
-        const { admin, tell } = session;
+        const { admin, tell, progress } = session;
         const instance = await session.instance();
         const path = `${configurationsOf(instance)}/${encodeURIComponent(version)}`;
+        progress('memories that would go are being counted …');
         await confirmRetention(session, { instance, version });
         const applied = await apply(admin, path, comment);
         tell(applied, () => `${applied.semantic_version} is ${applied.state}`);

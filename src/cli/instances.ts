@@ -70,9 +70,10 @@ export function addInstanceCommands(program: Command, run: Run): void {
     .requiredOption('--dry-run', 'required: nothing is changed, since the sweep itself runs by the hour')
     .option('--at <time>', 'as if the sweep were at this time, such as 2030-01-01')
     .action((options: { at?: string }) =>
-      run(async ({ admin, tell, instance }) => {
+      run(async ({ admin, tell, progress, instance }) => {
         const at = options.at ? `&at=${encodeURIComponent(options.at)}` : '';
         const path = `/instances/${await instance()}/retention`;
+        progress('memories that would go are being counted …');
         const first = await admin.get<Retention>(`${path}?limit=1${at}`);
         const { data } = await listAll<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
         const rows = data.map((each) => [
@@ -115,11 +116,12 @@ function addInstanceSteps(instances: Command, run: Run): void {
     .command('purge <instance-id>')
     .description('destroy its data key and remove its rows; nothing brings it back')
     .action((id: string) =>
-      run(async ({ admin, tell, confirm }) => {
+      run(async ({ admin, tell, progress, confirm }) => {
         const { name, state } = await admin.get<Instance>(pathOf(id));
         const { memories } = await admin.get<{ memories: Record<string, number> }>(`${pathOf(id)}/stats`);
         const count = Object.values(memories).reduce((sum, each) => sum + each, 0);
         await confirm(`Purge the instance ${id} ("${name}") with ${count} memories? Nothing brings it back.`);
+        progress(`${id} is being purged …`);
         if (state !== 'archived') await admin.send('POST', `${pathOf(id)}/archive`); // only an archived one is purged
         const purged = await admin.send<Instance>('DELETE', pathOf(id));
         tell(purged, () => `${purged.instance_id} is ${purged.state}: its rows are removed within minutes`);

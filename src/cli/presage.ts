@@ -2,6 +2,8 @@
 import { runWords } from './run-words.ts';
 
 const words = process.argv.slice(2);
+/** An error takes the line on which progress was shown. */
+const clearLine = process.stderr.isTTY ? '\r\u001b[K' : '';
 
 // A reader that has seen enough, such as `head`, closes the pipe: nothing is left to be told, and nothing went wrong.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -12,6 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Alone it starts the service, for whoever has just installed it; any word is a command, and a mistyped one is told.
 const code = await runWords(words.length ? words : ['all'], process.env, {
   out: (text) => process.stdout.write(`${text}\n`),
-  err: (text) => process.stderr.write(`${text}\n`),
+  err: (text) => process.stderr.write(`${clearLine}${text}\n`),
 });
 if (code) process.exitCode = code;
