@@ -51,7 +51,7 @@ const pure = [
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',
-  '^src/domain/compaction/(compaction|compact-turns|compose|lexrank|pin-patterns|pins|select-sentences|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
+  '^src/domain/compaction/(candidates|compaction|compact-turns|compose|judge-sentences|memory-pins|pattern-pins|lexrank|pin-patterns|pins|select-sentences|stretch|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
 ];
 
 export default {

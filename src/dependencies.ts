@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { StatementClassifier } from './domain/extraction/statement-classifier.ts';
 import type { UpdateClassifier } from './domain/memories/update-classifier.ts';
 import { OnnxClassifier } from './adapters/onnx-classifier/onnx-classifier.ts';
 import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
@@ -90,6 +91,7 @@ export interface Dependencies {
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
   readonly updates: UpdateClassifier;
+  readonly statements: StatementClassifier;
   readonly compareNames: ReadingThreads['compare'];
   readonly generate: ReadingThreads['generate'];
   readonly resolve: typeof resolveEntities;
@@ -253,6 +255,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     },
     read: reading.read,
     updates: classifier,
+    statements: classifier,
     compareNames: reading.compare,
     generate: reading.generate,
     resolve: overrides.resolve ?? resolveEntities,

@@ -8,6 +8,7 @@ import { holdTurns, readTurns, type Turn } from '../conversations/turn-store.ts'
 import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
+import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { holdMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
@@ -18,6 +19,7 @@ import { mayRead, type Access } from '../tenancy/access.ts';
 import { compactTurns, type CompactionAim, type Span } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy } from './compaction.ts';
 import { readCompaction, saveCompaction, type KeptCompaction, type NewCompaction } from './compaction-store.ts';
+import { judgeSentences } from './judge-sentences.ts';
 import { spanOf } from './span.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
@@ -26,6 +28,7 @@ export interface Compacting {
   readonly db: Db;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
+  readonly statements: StatementClassifier;
   readonly metering: Pick<Metering, 'countTokens' | 'measure'>;
   readonly now: () => Date;
 }
@@ -98,7 +101,8 @@ async function compactOnce(
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(d.db, access, documentIds);
-  const span = spanOf(turns, stated);
+  const said = spanOf(turns, stated);
+  const span = { ...said, judgements: await judgeSentences(d.statements, said.turns, said.memories) };
   const former = newest && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(d, access, { configuration, span, refused: () => (isRefused = true) });

@@ -10,6 +10,9 @@ import {
 import { narrativeOf, promptOf, type Segment } from './compose.ts';
 import { findPins, type Keepsakes } from './pins.ts';
 import { selectSentences, type CandidateSentence } from './select-sentences.ts';
+import type { Judgements } from './judge-sentences.ts';
+import { candidatesOf } from './candidates.ts';
+import { wordsOf } from './stretch.ts';
 import { sentencesOf } from './turn-sentences.ts';
 import { currentOf, validationScore, type Kept } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
@@ -18,6 +21,8 @@ import { VerbatimText } from './verbatim.ts';
 export interface Span {
   readonly turns: readonly CompactionTurn[];
   readonly memories: readonly SpanMemory[];
+  /** Of sentences of which nothing was extracted. */
+  readonly judgements: Judgements;
 }
 
 export interface CompactionAim {
@@ -69,7 +74,7 @@ export async function compactTurns(
   aim: CompactionAim,
   { former, write }: { former: Former | null; write?: NarrativeWriter },
 ): Promise<CompactedTurns | null> {
-  const read = readSpan(span);
+  const read = readSpan(span, aim);
   const target = targetOf(aim, read.originalTokens);
   const made = async (base: Former | null) => finish(read, base, { target, write });
   if (!former || saysOutdated(former, read)) return made(null);
@@ -80,14 +85,11 @@ export async function compactTurns(
   return anew.compactedTokens <= target ? anew : extended;
 }
 
-function readSpan(span: Span): ReadSpan {
-  const { turns, memories } = span;
+function readSpan(span: Span, { strategy }: CompactionAim): ReadSpan {
+  const { turns, memories, judgements } = span;
   const sentences = sentencesOf(turns);
-  const keepsakes = findPins(turns, sentences, memories);
-  const pinned = new VerbatimText(...keepsakes.pins.map(({ text }) => text));
-  const candidates = sentences
-    .filter((sentence) => !keepsakes.outdated.has(sentence) && !pinned.holds(sentence.text))
-    .map((sentence) => ({ ...sentence, isExtracted: keepsakes.extracted.has(sentence) }));
+  const keepsakes = findPins({ turns, sentences, memories, judgements, strategy });
+  const candidates = candidatesOf(sentences, { ...keepsakes, judgements });
   const originalTokens = turns.reduce((sum, { content }) => sum + countTokens(content), 0);
   return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories } };
 }
@@ -98,10 +100,10 @@ function targetOf({ strategy, targetTokens }: CompactionAim, originalTokens: num
   return strategy === 'adaptive' ? null : Math.ceil(originalTokens * shareOf[strategy]);
 }
 
-function saysOutdated({ systemPrompt }: Former, { outdated, kept }: ReadSpan): boolean {
+function saysOutdated({ systemPrompt }: Former, { outdated, stated, kept }: ReadSpan): boolean {
   const text = new VerbatimText(systemPrompt);
-  const current = new VerbatimText(...kept.pins.map((pin) => pin.text));
-  return [...outdated].some((sentence) => text.holds(sentence.text) && !current.holds(sentence.text));
+  const current = new VerbatimText(...kept.pins.map((pin) => pin.text), ...stated.map(wordsOf));
+  return outdated.map(wordsOf).some((words) => text.holds(words) && !current.holds(words));
 }
 
 /** Nothing was said since, and nothing was remembered since of what was said before. */
@@ -122,7 +124,7 @@ async function finish(
   return {
     systemPrompt,
     narrative: (former?.narrative ?? '') + narrativeOf(segment),
-    pins: read.pins,
+    pins: read.pins.map(({ start: _start, end: _end, ...pin }) => pin),
     memories: extractedOf(read.memories),
     throughTurn: segment.through,
     originalTokens: read.originalTokens,
@@ -162,7 +164,7 @@ function lastOf(
   room: number,
   { outdated, originalTokens }: ReadSpan,
 ): CompactionTurn[] {
-  const stale = new Set([...outdated].map(({ turn }) => turn.n));
+  const stale = new Set(outdated.map(({ turn }) => turn.n));
   const most = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
   const last: CompactionTurn[] = [];
   let tokens = 0;

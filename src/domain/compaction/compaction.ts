@@ -13,12 +13,14 @@ export const wantedScore = 0.95;
 export const pinKinds = [
   'instruction',
   'constraint',
+  'preference',
   'decision',
   'commitment',
   'event',
   'question',
   'current_value',
   'identifier',
+  'fact',
 ] as const;
 export type PinKind = (typeof pinKinds)[number];
 
@@ -32,6 +34,12 @@ export interface Pin {
   readonly speaker: string | null;
   /** The memory that was made of them; UUID. Null: a pattern found them. */
   readonly memoryId: string | null;
+}
+
+/** A pin with its place in the last of its turns. */
+export interface PlacedPin extends Pin {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A turn of a conversation by its number, which counts from 0. */
@@ -54,6 +62,8 @@ export interface SpanMemory {
   readonly supersededBy: string | null;
   /** Something is due, or takes place, at a known time. */
   readonly isScheduled: boolean;
+  /** The calibrated probability that it is worth keeping. */
+  readonly confidence: number;
   /** How often its content was corrected: above 0, the conversation still says what it said before. */
   readonly edition: number;
   /** Words of the conversation that state it, each with the numbers of the turns, ascending. */

@@ -1,19 +1,27 @@
 import type { PinKind } from './compaction.ts';
 
-/** What people order to be done always, or never; what they say of their own past is no order. */
+/** What people order to be done always, or never; what they say of their own past, or tell of others, is no order. */
 const standing =
-  /(?<!\b(?:i|we|he|she|it|they|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from now on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add)|please (?:do not|don['’]?t))\b/iu;
+  /(?<!\b(?:i|we|he|she|it|they|people|customers?|users?|nobody|who|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from (?:now|here|today) on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add|touch|share|page|mail|email)|please (?:do not|don['’]?t))\b/iu;
+/** The same in Spanish, German and French. */
+const standingElsewhere =
+  /\b(?:no (?:me|le|les|nos|lo|la) \p{L}+[ae]s|siempre|nunca|jamás|a partir de ahora|de ahora en adelante|bitte (?:nicht|keine?n?|nie|immer)|niemals|ab (?:jetzt|sofort)|dorénavant|désormais|à partir de maintenant|ne \p{L}+ (?:jamais|plus|pas) \p{L}+)(?!\p{L})/iu;
+/** "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so. */
+const excluding =
+  /(?:^\W*|[:,;]\s|\bso )no (?!problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|not\b|\p{L}{1,2}\b)(?:\p{L}+[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please)\b)/iu;
 /** What people cannot or will not have, and how much of it at most. */
 const limiting =
   /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
 const decided =
-  /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
+  /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
 const committed =
-  /\b(?:(?:i|we)(?:['’]ll| will| shall| promise| still need| owe)|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
+  /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
 const openQuestion =
   /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
+/** What would be the case, and is not. */
+const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
 /** What a machine says of the case of whom it serves, and not of the world. */
-const ofTheCase = /\b(?:your|booked|reference|order|ticket|noted)\b/iu;
+const ofTheCase = /\b(?:your|booked|reference|order|ticket)\b/iu;
 
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 /** Values that are worthless unless they are exact. */
@@ -35,11 +43,21 @@ const exact: readonly RegExp[] = [
 /** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */
 export const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
 
+/** A word with a capital letter behind another word that has none or ends no sentence: mostly a name. */
+const name = /(?<=[\p{L}\d][,;:]?\s)(?!I\b)\p{Lu}[\p{L}\d]+/u;
+
+const count =
+  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twent\w+|thirt\w+|fort\w+|fift\w+|hundred|thousand)\b/iu;
+
+/** Whether a text tells of somebody or something by name, or of how many. */
+export const namesOrCounts = (text: string): boolean => name.test(text) || count.test(text);
+
 /** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
 export function kindOfPeoples(text: string): PinKind | undefined {
   const isQuestion = text.trimEnd().endsWith('?');
-  if (!isQuestion && standing.test(text)) return 'instruction';
-  if (!isQuestion && limiting.test(text)) return 'constraint';
+  if (supposed.test(text)) return undefined;
+  if (!isQuestion && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
+  if (!isQuestion && (limiting.test(text) || excluding.test(text))) return 'constraint';
   if (openQuestion.test(text)) return 'question';
   if (isQuestion) return undefined; // what they ask about is told elsewhere, and answered
   if (decided.test(text)) return 'decision';

@@ -3,25 +3,29 @@ import type { TurnSentence } from './turn-sentences.ts';
 
 /** A sentence that a narrative may hold. */
 export interface CandidateSentence extends TurnSentence {
-  /** It states something that was extracted. */
+  /** The probability that it is worth remembering, as far as it is known; 0 where it is not. */
+  readonly worth: number;
+  /** A memory was made of it. */
   readonly isExtracted: boolean;
 }
 
 /** Sentences that are compared with each other at most: what is said hours apart is hardly the same. */
 const comparedAtOnce = 1_500;
-const worth = {
+const weighing = {
   /** Of being central, beside what a sentence says that no chosen one says. */
   central: 0.5,
-  /** What was extracted is worth more than any sentence that is only central. */
-  extracted: 1.5,
+  /** Of being worth remembering: more than any sentence that is only central. */
+  worth: 4,
   /** What machines say is long and touches every topic. */
   ofMachines: 0.3,
+  /** What is asked is answered, and told by the answer. */
+  ofQuestions: 0.3,
 } as const;
 /** How a sentence pays for its length: at 1 by each token, at 0 not at all. */
 const costExponent = 0.7;
 
 /**
- * The sentences that say most in so many tokens, in their order: by centrality, by what they state, and by the words that
+ * The sentences that say most in so many tokens, in their order: by centrality, by what they are worth, and by the words that
  * no chosen one has, for each token that they cost. `told`: turns that have a line in any case; another costs `overhead`.
  */
 export function selectSentences(
@@ -55,6 +59,7 @@ function choose(
   const { budget, overhead, chosen } = options;
   const vectors = vectorsOf(part.map(({ text }) => text));
   const centrality = centralityOf(vectors);
+  const weights = part.map(weightOf);
   const said = new Set<SentenceVectors[number][number][0]>();
   const turns = new Set(options.told);
   const open = new Set(part.keys());
@@ -64,15 +69,15 @@ function choose(
     let most = 0;
     let bestCost = 0;
     for (const n of open) {
-      const { turn, tokens, isOfPeople, isExtracted } = part[n]!;
+      const { turn, tokens, worth } = part[n]!;
       const cost = tokens + (turns.has(turn.n) ? 0 : overhead);
       if (spent + cost > budget) {
         if (spent + tokens > budget) open.delete(n);
         continue;
       }
       const fresh = vectors[n]!.reduce((sum, [stem, weight]) => sum + (said.has(stem) ? 0 : weight), 0);
-      const salience = (fresh + worth.central * centrality[n]!) * (isOfPeople ? 1 : worth.ofMachines);
-      const value = (salience + (isExtracted ? worth.extracted : 0)) / cost ** costExponent;
+      const salience = (fresh + weighing.central * centrality[n]!) * weights[n]!;
+      const value = (salience + weighing.worth * worth) / cost ** costExponent;
       if (value > most) [best, most, bestCost] = [n, value, cost];
     }
     if (best < 0) return spent;
@@ -83,3 +88,7 @@ function choose(
     for (const [stem] of vectors[best]!) said.add(stem);
   }
 }
+
+/** How much being central and new counts for who says it, and how. */
+const weightOf = ({ isOfPeople, text }: CandidateSentence): number =>
+  (isOfPeople ? 1 : weighing.ofMachines) * (text.endsWith('?') ? weighing.ofQuestions : 1);

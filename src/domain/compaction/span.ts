@@ -4,7 +4,7 @@ import type { Span } from './compact-turns.ts';
 import type { SpanMemory } from './compaction.ts';
 
 /** The turns of a conversation with the memories of the documents that they became. */
-export function spanOf(turns: readonly Turn[], stated: readonly StatedMemory[]): Span {
+export function spanOf(turns: readonly Turn[], stated: readonly StatedMemory[]): Omit<Span, 'judgements'> {
   const numbers = new Map(turns.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
   const memories = new Map<string, SpanMemory>();
   for (const { documentId, turns: places, quote: text, ...memory } of stated) {

@@ -34,9 +34,3 @@ export function sentencesOf(turns: readonly CompactionTurn[]): TurnSentence[] {
 /** Code becomes blank lines of its own length, so that places stay what they are. */
 const withoutCode = (text: string): string =>
   text.includes('```') ? text.replaceAll(/```[^]*?(?:```|$)/gu, (code) => '\n'.repeat(code.length)) : text;
-
-/** Whether a stretch of the turn overlaps with the sentence. */
-export const overlaps = (
-  { start, text }: Pick<TurnSentence, 'start' | 'text'>,
-  range: { readonly start: number; readonly end: number },
-): boolean => range.start < start + text.length && start < range.end;

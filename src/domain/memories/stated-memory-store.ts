@@ -14,6 +14,8 @@ export interface StatedMemory {
   readonly status: MemoryStatus;
   readonly supersededBy: string | null;
   readonly isScheduled: boolean;
+  /** The calibrated probability that it is worth keeping. */
+  readonly confidence: number;
   /** How often its content was corrected: what was quoted before it no longer says. */
   readonly edition: number;
   readonly ownerNo: number;
@@ -40,7 +42,7 @@ export async function memoriesStatedIn(
   const rows = await sql.$queryRaw<Row[]>`
     SELECT m.id, m.type, m.category, m.own_category AS "ownCategory", m.content, m.status,
       m.superseded_by AS "supersededBy", (m.due_at IS NOT NULL OR m.event_start IS NOT NULL) AS "isScheduled",
-      m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
+      m.confidence, m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
     FROM memory_evidence e
     CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = e.i AND id = e.memory_id OFFSET 0) AS m
     WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.i}

@@ -1,0 +1,78 @@
+import { pinKinds, type CompactionStrategy, type CompactionTurn, type PinKind, type SpanMemory } from './compaction.ts';
+import { namesOrCounts } from './pin-patterns.ts';
+import { wordsOf, type Stretch } from './stretch.ts';
+
+/** Words of a turn that state a memory. */
+export interface StatedStretch extends Stretch {
+  readonly memory: SpanMemory;
+}
+
+/** Words to be kept, before those that overlap are one. */
+export interface Piece extends Stretch {
+  readonly kind: PinKind;
+  readonly memoryId: string | null;
+  /** The question that the words answer, without which they say nothing. */
+  readonly asked: { readonly text: string; readonly turns: readonly number[] } | null;
+}
+
+/** The more binding, the lower. */
+export const rank = (kind: PinKind): number => pinKinds.indexOf(kind);
+
+/** A preference that is surer than this to be worth keeping binds like a limit. */
+const surePreference = 0.5;
+/**
+ * How sure a fact must be to stay in any case: where little room is aimed at, only what is hardly in doubt. `adaptive`
+ * chooses the cheapest facts itself. A fact that names nobody and counts nothing must be surer.
+ */
+const sureFact = {
+  aggressive: { named: 0.9, other: 0.9 },
+  balanced: { named: 0.5, other: 0.8 },
+  conservative: { named: 0.5, other: 0.8 },
+  adaptive: { named: Infinity, other: Infinity },
+} as const satisfies Record<CompactionStrategy, object>;
+
+/** An answer of more words says by itself what it is about. */
+export const fewWords = 2;
+
+/** Where the quotes of memories stand in the turns. */
+export function statedStretches(turns: readonly CompactionTurn[], memories: readonly SpanMemory[]): StatedStretch[] {
+  const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
+  return memories.flatMap((memory) =>
+    memory.quotes.flatMap(({ text, turns: ns }) =>
+      ns.flatMap((n) => {
+        const turn = byNumber.get(n);
+        const start = turn?.content.indexOf(text) ?? -1;
+        return !turn || start < 0 ? [] : { memory, turn, start, end: start + text.length };
+      }),
+    ),
+  );
+}
+
+export interface Judging {
+  /** The memories that replaced another one. */
+  readonly replacing: ReadonlySet<string>;
+  readonly strategy: CompactionStrategy;
+}
+
+/** Why the words of a memory are kept in any case; undefined: they are only told where there is room. */
+export function kindOfMemory(range: StatedStretch, { replacing, strategy }: Judging): PinKind | undefined {
+  const { id, type, category, isScheduled, confidence } = range.memory;
+  if (category === 'instruction') return 'instruction';
+  if (category === 'health') return 'constraint';
+  if (type === 'temporal_events' || isScheduled) return 'event';
+  if (replacing.has(id)) return 'current_value';
+  if (type === 'preferences' && confidence >= surePreference) return 'preference';
+  const isNamed = namesOrCounts(wordsOf(range));
+  if (type === 'episodes' || (type === 'emotions' && !isNamed)) return undefined;
+  return confidence >= sureFact[strategy][isNamed ? 'named' : 'other'] ? 'fact' : undefined;
+}
+
+/** The question before the words of a memory, where its content has it; null: the words stand alone. */
+export function askedOf({ memory, turn, start, end }: StatedStretch): Piece['asked'] {
+  const words = turn.content.slice(start, end);
+  if (!memory.content.endsWith(words)) return null;
+  const before = memory.content.slice(0, -words.length).trim();
+  if (!before.endsWith('?') || words.split(/\s+/u).length > fewWords) return null;
+  const turns = memory.quotes.find(({ text }) => text === words)?.turns ?? [turn.n];
+  return { text: before, turns };
+}

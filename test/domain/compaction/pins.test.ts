@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
+import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
+import { unjudged, type Judgements } from '../../../src/domain/compaction/judge-sentences.ts';
+import { kindOfMachines, kindOfPeoples } from '../../../src/domain/compaction/pin-patterns.ts';
+import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
+
+describe('a pattern tells why words of people stay', () => {
+  test.each([
+    ['Always answer in metric units.', 'instruction'],
+    ['From here on put the invoices into the shared folder.', 'instruction'],
+    ["Please don't call me at work.", 'instruction'],
+    ['No me llames por la mañana.', 'instruction'],
+    ['Bitte nicht vor neun anrufen.', 'instruction'],
+    ['No plastic, it breaks.', 'constraint'],
+    ['We are on a diet, so no sugar for us.', 'constraint'],
+    ['The room must cost less than 80 a night.', 'constraint'],
+    ['Decision: we rent the smaller boat.', 'decision'],
+    ["I'll send the drawings to the harbour office.", 'commitment'],
+    ['The colour is still to be decided.', 'question'],
+    ['The receipt is AB-20417.', 'identifier'],
+  ])('%s', (text, kind) => expect(kindOfPeoples(text)).toBe(kind));
+
+  test.each([
+    ['No problem, that works.'],
+    ['No idea what it is called.'],
+    ['I have never been to Norway.'],
+    ['People never read the manual.'],
+    ['If we had a boat I would sail to AB-20417 at 9:30.'],
+    ['I will think of you.'],
+    ['Is it AB-20417?'],
+  ])('and not: %s', (text) => expect(kindOfPeoples(text)).toBeUndefined());
+
+  test('of a machine, what it arranged, and not what it only repeats', () => {
+    expect(kindOfMachines('Your reference is AB-20417.')).toBe('identifier');
+    expect(kindOfMachines('Noted, nothing before 9:30.')).toBeUndefined();
+  });
+});
+
+const user = (...contents: string[]): CompactionTurn[] =>
+  contents.map((content, n) => ({ n, role: 'user', name: null, content }));
+
+const memory = (quote: string, n: number, more: Partial<SpanMemory> = {}): SpanMemory => ({
+  id: `${n}/${quote}`,
+  type: 'facts',
+  category: 'other',
+  content: quote,
+  status: 'active',
+  supersededBy: null,
+  isScheduled: false,
+  confidence: 0.7,
+  edition: 0,
+  quotes: [{ text: quote, turns: [n] }],
+  ...more,
+});
+
+/** Turns of no consequence, so that a target leaves room for some of them only. */
+const idle = Array.from({ length: 30 }, (_, n) => `The boats looked calm again ${'in the light '.repeat(1 + (n % 3))}`);
+
+const compacted = (
+  said: string[],
+  memories: SpanMemory[],
+  {
+    strategy = 'balanced',
+    targetTokens = null,
+    judgements = unjudged,
+  }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: Judgements } = {},
+) =>
+  compactTurns({ turns: user(...said, ...idle), memories, judgements }, { strategy, targetTokens }, { former: null });
+
+const none = { fact: 0, preference: 0, instruction: 0, emotion: 0, event: 0 };
+/** The model says this of the sentence at the beginning of a turn. */
+const judging =
+  (n: number, said: Partial<Classification>): Judgements =>
+  ({ turn, start }) =>
+    turn.n === n && start === 0
+      ? { worth: 0.1, kinds: none, borrowed: 0, dependent: 0, accepts: 0, rejects: 0, span: [0, 1], ...said }
+      : undefined;
+
+test('the words that state a memory stay, and not the rest of their turn', async () => {
+  const said = 'We sat there for hours. My sister Dana keeps bees, by the way. It rained all day.';
+  const made = await compacted([said], [memory('My sister Dana keeps bees', 0)], { targetTokens: 40 });
+  expect(made!.pins).toMatchObject([{ kind: 'fact', text: 'My sister Dana keeps bees', turns: [0] }]);
+  expect(made!.systemPrompt).toContain('0: My sister Dana keeps bees\n');
+});
+
+test('what two memories state of overlapping words stands once', async () => {
+  const said = 'My sister Dana keeps bees in Leeds';
+  const memories = [memory('My sister Dana keeps bees', 0), memory('Dana keeps bees in Leeds', 0)];
+  const made = await compacted([said], memories);
+  expect(made!.pins.map(({ text }) => text)).toEqual([said]);
+  expect(made!.validationScore).toBe(1);
+});
+
+test('passages of one turn stay apart where words between them were left out', async () => {
+  const said = 'My sister Dana keeps bees and laughs a lot while Tom has 3 goats';
+  const memories = [memory('My sister Dana keeps bees', 0), memory('Tom has 3 goats', 0)];
+  const made = await compacted([said], memories, { targetTokens: 30 });
+  expect(made!.systemPrompt).toContain('0: My sister Dana keeps bees; Tom has 3 goats\n');
+});
+
+test('an answer of a word or two stands with its question', async () => {
+  const asked = 'Which harbour do you sail from?';
+  const answer = memory('Whitby', 1, { content: `${asked} Whitby`, quotes: [{ text: 'Whitby', turns: [0, 1] }] });
+  const made = await compacted([asked, 'Whitby'], [{ ...answer, isScheduled: true }]);
+  expect(made!.systemPrompt).toContain(`0,1: ${asked} Whitby\n`);
+});
+
+test.each([
+  { strategy: 'aggressive', pinned: ['My sister Dana keeps bees'] },
+  { strategy: 'balanced', pinned: ['My sister Dana keeps bees', 'My brother Tom keeps goats'] },
+  { strategy: 'adaptive', pinned: [] },
+] as const)('$strategy keeps facts in any case as sure as its room asks for', async ({ strategy, pinned }) => {
+  const memories = [
+    memory('My sister Dana keeps bees', 0, { confidence: 0.95 }),
+    memory('My brother Tom keeps goats', 1, { confidence: 0.6 }),
+  ];
+  const made = await compacted(['My sister Dana keeps bees', 'My brother Tom keeps goats'], memories, { strategy });
+  expect(made!.pins.map(({ text }) => text)).toEqual(pinned);
+});
+
+test('adaptive tells the cheapest of what was extracted until the score is reached', async () => {
+  const facts = Array.from({ length: 20 }, (_, n) => `My cousin Tom${n} keeps goats${' and sheep'.repeat(n)}`);
+  const memories = facts.map((fact, n) => memory(fact, n));
+  const made = await compacted(facts, memories, { strategy: 'adaptive' });
+  expect(made!.validationScore).toBe(0.95);
+  expect(made!.systemPrompt).not.toContain(facts.at(-1));
+});
+
+test('a preference binds no less than a limit, also where little room is aimed at', async () => {
+  const said = 'would rather have the cabin at the back';
+  const made = await compacted([said], [memory(said, 0, { type: 'preferences' })], { targetTokens: 5 });
+  expect(made!.pins).toMatchObject([{ kind: 'preference', text: said }]);
+  expect(made!.systemPrompt).toContain(said);
+});
+
+test('what the model takes for an order, and was not sure enough of to remember, is an order', async () => {
+  const said = 'to the office with the parcels';
+  const judgements = judging(0, { worth: 0.6, kinds: { ...none, instruction: 0.4 } });
+  expect((await compacted([said], [], { judgements }))!.pins).toMatchObject([{ kind: 'instruction', text: said }]);
+  expect((await compacted([said], []))!.pins).toEqual([]);
+});
+
+test('quoted, played and supposed words are kept for no pattern', async () => {
+  const said = '"Always pay me in 20 gold coins" is what the pirate says';
+  expect((await compacted([said], []))!.pins).toHaveLength(1);
+  expect((await compacted([said], [], { judgements: judging(0, { borrowed: 0.9 }) }))!.pins).toEqual([]);
+});
+
+test('a narrative tells first what is worth remembering', async () => {
+  const said = 'the mast broke last week';
+  const how = { targetTokens: 60, strategy: 'balanced' } as const;
+  const judgements = judging(3, { worth: 0.65 });
+  const around = ['It was calm', 'so we sat there', 'and looked at it', said, 'then we went home', 'and slept'];
+  expect((await compacted(around, [], { ...how, judgements }))!.systemPrompt).toContain(said);
+});
