@@ -1,12 +1,14 @@
 // `npm run bench:compaction`: how much of what must be remembered a compaction holds, beside baselines of equal length.
 //
 // It starts the real service in a process of its own, in a temporary folder, says everyday histories and BEAM chats in
-// conversations, lets them become memories, and compacts them. What counts as held: see `everyday.mjs` and `beam.mjs`.
+// conversations, lets them become memories, and compacts them. What counts as held: see `everyday.mjs` and `beam.mjs`. It
+// also times compactions of 200 turns beside 200 embeddings.
 import { parseArgs } from 'node:util';
 import { inTemporaryFolder, say, tell } from '../command.mjs';
 import { newKey, startService } from '../service.mjs';
 import { loadBeamChats, measureChat } from './beam.mjs';
-import { loadHistories, measureHistory } from './everyday.mjs';
+import { loadHistories, measureHistory, turnsOf } from './everyday.mjs';
+import { latencyLine, measureLatency } from './latency.mjs';
 import { summarise } from './report.mjs';
 
 const help = `npm run bench:compaction -- [options]
@@ -42,6 +44,7 @@ async function run() {
       everyday.push(await measureHistory(service.client, history));
       tell(`everyday ${history.id}`);
     }
+    const latency = histories.length && (await measureLatency(service.client, histories.flatMap(turnsOf)));
     const beam = [];
     for (const chat of chats) {
       const began = performance.now();
@@ -49,5 +52,6 @@ async function run() {
       tell(`chat ${chat.name} (${Math.round((performance.now() - began) / 1_000)} s)`);
     }
     for (const line of summarise({ everyday, beam })) say(line);
+    if (latency) say(latencyLine(latency));
   });
 }
