@@ -1,4 +1,4 @@
-import type { CompactionStrategy, CompactionTurn, PlacedPin, SpanMemory } from './compaction.ts';
+import type { CompactionStrategy, CompactionTurn, PinKind, PlacedPin, SpanMemory } from './compaction.ts';
 import { speakerOf } from './compose.ts';
 import type { Judgements } from './judge-sentences.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type StatedStretch,
 } from './memory-pins.ts';
 import { patterned } from './pattern-pins.ts';
-import { byTurn, type Stretch } from './stretch.ts';
+import { byTurn, overlap, type Stretch } from './stretch.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { normalised } from './verbatim.ts';
 
@@ -45,8 +45,11 @@ export function findPins({ turns, sentences, memories, judgements, strategy }: P
   const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
   const pieces: Piece[] = [];
   const stated: StatedStretch[] = [];
-  for (const range of active) {
-    const kind = kindOfMemory(range, judging);
+  const outdatedIn = byTurn(outdated);
+  for (const whole of active) {
+    const kind = kindOfMemory(whole, judging);
+    const range = stillHolding(whole, { kind, outdated: outdatedIn.get(whole.turn.n) ?? [] });
+    if (!range) continue;
     if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: askedOf(range) });
     else stated.push(range);
   }
@@ -61,6 +64,24 @@ export function findPins({ turns, sentences, memories, judgements, strategy }: P
     pinned: joined,
     outdated,
   };
+}
+
+const binding: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
+
+/**
+ * The words of a memory that state nothing which was replaced since. Where a sentence states both, these are the memory's
+ * own content, if it stands there; what binds stays in any case; of anything else nothing is left.
+ */
+function stillHolding(
+  range: StatedStretch,
+  { kind, outdated }: { kind: PinKind | undefined; outdated: readonly Stretch[] },
+): StatedStretch | undefined {
+  if (!outdated.some((other) => overlap(range, other))) return range;
+  const { content } = range.memory;
+  const start = range.turn.content.indexOf(content, range.start);
+  const own = { ...range, start, end: start + content.length };
+  if (start >= 0 && !outdated.some((other) => holdsAll(own, other))) return own;
+  return kind && binding.has(kind) ? range : undefined;
 }
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';

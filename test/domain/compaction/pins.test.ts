@@ -154,3 +154,28 @@ test('a narrative tells first what is worth remembering', async () => {
   const around = ['It was calm', 'so we sat there', 'and looked at it', said, 'then we went home', 'and slept'];
   expect((await compacted(around, [], { ...how, judgements }))!.systemPrompt).toContain(said);
 });
+
+test('a fact that stands in the same words as what was replaced is not told', async () => {
+  const said = 'my sister Dana keeps bees in Leeds';
+  const memories = [
+    memory(said, 0),
+    memory('keeps bees in Leeds', 0, { status: 'superseded' }),
+    memory('my brother Tom keeps goats', 1),
+  ];
+  for (const strategy of ['balanced', 'conservative', 'adaptive'] as const) {
+    const made = await compacted([said, 'my brother Tom keeps goats'], memories, { strategy });
+    expect(made!.systemPrompt).not.toContain('Leeds');
+  }
+});
+
+test('of a sentence that states both, only what still holds is told', async () => {
+  const said = 'I want to see all 20 harbours, and have seen 17 of them by now';
+  const whole = { quotes: [{ text: said, turns: [0] }] };
+  const memories = [
+    memory('have seen 17 of them by now', 0, { ...whole, type: 'temporal_events' }),
+    memory('I want to see all 20 harbours', 0, { ...whole, status: 'superseded' }),
+  ];
+  const made = await compacted([said], memories);
+  expect(made!.pins.map(({ text }) => text)).toEqual(['have seen 17 of them by now']);
+  expect(made!.systemPrompt).not.toContain('I want to see');
+});
