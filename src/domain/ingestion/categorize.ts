@@ -69,12 +69,16 @@ export async function categorize(
     drafts.map(({ memory }) => memory.contentKey),
   );
   const repeats: RepeatedAttribute[] = [];
+  const repeatsOf = new Map<string, RepeatedAttribute[]>();
   const memories: Categorized['memories'][number][] = [];
   for (const { memory, candidate } of drafts) {
     const said = repeatedBy(memory, known.get(memory.contentKey.toString('hex')));
     if (said) {
-      const before = repeats.filter(({ memoryId }) => memoryId === said.id);
-      repeats.push({ ...repeatOf(said, before, memory), attributeKey: memory.attributeKey });
+      const before = repeatsOf.get(said.id) ?? [];
+      const repeat = { ...repeatOf(said, before, memory), attributeKey: memory.attributeKey };
+      repeats.push(repeat);
+      before.push(repeat);
+      repeatsOf.set(said.id, before);
     } else memories.push({ memory, candidate });
   }
   // What is kept word for word is kept beside whatever else is known.
@@ -180,15 +184,21 @@ function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]
   return numbers;
 }
 
-function attributesByQuote(candidates: readonly Candidate[]): Map<string, Candidate[]> {
-  const byQuote = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    if (!candidate.attribute) continue;
-    const known = byQuote.get(candidate.quote);
-    if (known) known.push(candidate);
-    else byQuote.set(candidate.quote, [candidate]);
+const attributesByQuote = (candidates: readonly Candidate[]): Map<string, Candidate[]> =>
+  groupBy(
+    candidates.filter(({ attribute }) => attribute),
+    ({ quote }) => quote,
+  );
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = groups.get(key);
+    if (known) known.push(item);
+    else groups.set(key, [item]);
   }
-  return byQuote;
+  return groups;
 }
 
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
@@ -202,7 +212,7 @@ function onlyAttributeIn(passage: Candidate, attributes: Read['attributes']) {
 
 /** The same twice in one document is one memory that cites both, unless its attribute had another value between. */
 function joinRepeated(drafts: readonly Draft[]): Draft[] {
-  const joined: Draft[] = [];
+  const joined: { readonly draft: Draft; readonly turns: Set<number> }[] = [];
   const places = new Map<string, number>();
   const values = new Map<string, string>();
   for (const next of drafts) {
@@ -212,14 +222,16 @@ function joinRepeated(drafts: readonly Draft[]): Draft[] {
     const isChange = attribute !== undefined && values.get(attribute) !== value;
     if (attribute !== undefined) values.set(attribute, value);
     const first = isChange ? undefined : joined[places.get(key) ?? -1];
-    if (first) {
-      joined[places.get(key)!] = { ...first, memory: { ...first.memory, turns: union(first.memory.turns, turns) } };
-    } else {
+    if (first) for (const turn of turns) first.turns.add(turn);
+    else {
       places.set(key, joined.length);
-      joined.push(next);
+      joined.push({ draft: next, turns: new Set(turns) });
     }
   }
-  return joined;
+  return joined.map(({ draft: { memory, candidate }, turns }) => ({
+    candidate,
+    memory: { ...memory, turns: [...turns] },
+  }));
 }
 
 const union = (some: readonly number[], more: readonly number[]): number[] => [...new Set([...some, ...more])];
@@ -270,13 +282,15 @@ async function supersede(
     ...(await findStatements(db, access, ownerNo, attributeKeys)),
     ...(await findStatementsOf(db, access, ownerNo, attributes)),
   ];
+  const besideOf = groupBy(beside, ({ oldId }) => oldId);
   const besides = (id: string, already?: ReadonlySet<string>) =>
-    new Set([...(already ?? []), ...beside.flatMap(({ oldId, newId }) => (oldId === id ? [newId] : []))]);
+    new Set([...(already ?? []), ...(besideOf.get(id) ?? []).map(({ newId }) => newId)]);
+  const repeatsOf = groupBy(repeats, ({ memoryId }) => memoryId);
   const stored = known
     .map((statement) => {
-      const again = repeats
-        .filter(({ memoryId }) => memoryId === statement.id)
-        .flatMap(({ saidAt, turns, provenance }) => sayings(saidAt, turns, provenance));
+      const again = (repeatsOf.get(statement.id) ?? []).flatMap(({ saidAt, turns, provenance }) =>
+        sayings(saidAt, turns, provenance),
+      );
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
       return { ...statement, said: [...before, ...again], standsBeside: besides(statement.id, statement.standsBeside) };
     })

@@ -1,4 +1,5 @@
 import type { Sense } from '../extraction/candidate.ts';
+import { Replacements } from './replacements.ts';
 
 /** Where and when something was said. */
 export interface Saying {
@@ -40,14 +41,8 @@ export type ChangedTenures = readonly { readonly id: string; readonly tenure: Te
  * a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
  */
 function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
-  const sayings = statements
-    .flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })))
-    .toSorted(
-      (one, other) =>
-        order(one, other) ||
-        Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
-        one.statement.id.localeCompare(other.statement.id),
-    );
+  const sayings = statements.flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })));
+  sayings.sort(inTurn);
   const echoed = echoesAmong(sayings);
   /** The last of each statement; of one that is nothing but an echo, the first of what it repeats. */
   const lasts = new Map<AttributeStatement, number>();
@@ -56,26 +51,42 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
     if (first === null) lasts.set(statement, place);
     else if (!lasts.has(statement)) lasts.set(statement, first);
   }
+  const replacements = new Replacements(sayings, (_, place) => echoed[place] === null);
+  const later = laterPlaces(sayings);
   return new Map(
     statements.map((own): [string, Tenure] => {
-      const last = sayings[lasts.get(own)!]!;
-      let next: (typeof sayings)[number] | undefined;
-      for (let place = lasts.get(own)! + 1; place < sayings.length && !next; place++) {
-        const { statement, ...saying } = sayings[place]!;
-        const isNext =
-          echoed[place] === null &&
-          replaces(statement, own) &&
-          order(saying, last) > 0 &&
-          !(own.until && saying.at >= own.until) &&
-          !own.standsBeside?.has(statement.id);
-        if (isNext) next = sayings[place];
-      }
+      const next = later[lasts.get(own)!]!.map(([from, to]) => replacements.first(own, from, to)).find(Boolean);
+      const isInTime = next && !(own.until && next.at >= own.until); // those behind it are later still
       return [
         own.id,
-        { validUntil: next ? laterOf(next.at, own.said) : null, supersededBy: next?.statement.id ?? null },
+        isInTime
+          ? { validUntil: laterOf(next.at, own.said), supersededBy: next.statement.id }
+          : { validUntil: null, supersededBy: null },
       ];
     }),
   );
+}
+
+/** A stretch of places: its first, and the first behind it. */
+type Stretch = readonly [from: number, to: number];
+
+/** For each saying, the places of those said later: in its own document at the same time, and at any later time. */
+function laterPlaces(sayings: readonly Said[]): Stretch[][] {
+  const later: Stretch[][] = [];
+  let [turnEnd, documentEnd, timeEnd] = [sayings.length, sayings.length, sayings.length];
+  for (let place = sayings.length - 1; place >= 0; place--) {
+    const [own, next] = [sayings[place]!, sayings[place + 1]];
+    const isAtOnce = next?.at.getTime() === own.at.getTime();
+    const isBeside = isAtOnce && next.documentId === own.documentId;
+    if (!isAtOnce) timeEnd = place + 1;
+    if (!isBeside) documentEnd = place + 1;
+    if (!isBeside || next.turn !== own.turn) turnEnd = place + 1;
+    later[place] = [
+      [turnEnd, documentEnd],
+      [timeEnd, sayings.length],
+    ];
+  }
+  return later;
 }
 
 /** An echo was over when it was said: it never held. */
@@ -84,35 +95,30 @@ const laterOf = (end: Date, said: readonly Saying[]): Date => {
   return new Date(Math.max(end.getTime(), first));
 };
 
+/** A statement where it was said. */
 type Said = Saying & { readonly statement: AttributeStatement };
 
 /** For each saying, the place of the first that it echoes; null: it is no echo. */
 function echoesAmong(sayings: readonly Said[]): (number | null)[] {
   const firsts = new Map<string, number>();
+  const replacements = new Replacements(sayings, ({ isTrusted }) => isTrusted);
   return sayings.map(({ statement, isTrusted }, place) => {
     const said = `${statement.sense ?? ''}/${statement.value}`;
     const first = firsts.get(said);
     if (first === undefined) firsts.set(said, place);
     if (isTrusted || first === undefined) return null;
-    const since = sayings.slice(first + 1, place);
-    return since.some((other) => other.isTrusted && replaces(other.statement, statement)) ? first : null;
+    const { value, sense = null } = statement;
+    return replacements.first({ value, sense }, first + 1, place) ? first : null;
   });
 }
 
-/**
- * A statement that only denies or ends a value replaces no other value: "I left Airbus" leaves a job at Boeing alone.
- */
-function replaces(next: AttributeStatement, own: AttributeStatement): boolean {
-  if (own.sense === 'ends' || own.sense === 'ends-all') return false;
-  if (next.sense === 'ends-all') return own.sense !== 'denies';
-  const isDenied = next.sense === 'denies' || next.sense === 'ends';
-  if (next.value === own.value) return isDenied !== (own.sense === 'denies');
-  return !next.sense && (!own.sense || own.sense === 'yields');
-}
-
-/** In time; what was said at one time, in the order of its document. Of two documents none is later. */
-const order = (one: Saying, other: Saying): number =>
-  one.at.getTime() - other.at.getTime() || (one.documentId === other.documentId ? one.turn - other.turn : 0);
+/** In time; what was said at one time, document by document, of which none is later, and there turn by turn. */
+const inTurn = (one: Said, other: Said): number =>
+  one.at.getTime() - other.at.getTime() ||
+  one.documentId.localeCompare(other.documentId) ||
+  one.turn - other.turn ||
+  Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
+  one.statement.id.localeCompare(other.statement.id);
 
 /** The tenure of every statement, attribute by attribute. */
 export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, Tenure> {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
 
@@ -196,4 +197,93 @@ test('a value holds until the first statement of another', () => {
 test('statements of other attributes do not meet', () => {
   const employer = { ...said('w', 'acme', 9), attributeKey: 'user/employer' };
   expect(attributeTimelines([said('a', 'leeds', 1), employer]).get('a')!.supersededBy).toBeNull();
+});
+
+/** In milliseconds of the processor, which others cannot take. */
+function timeOf(work: () => void): number {
+  const began = process.cpuUsage();
+  work();
+  return process.cpuUsage(began).user / 1_000;
+}
+
+test.each([
+  { case: 'twenty thousand values of one turn', statementOf: (n: number) => ({ value: `v${n}`, turn: 0 }) },
+  { case: 'twenty thousand values, turn by turn', statementOf: (n: number) => ({ value: `v${n}`, turn: n }) },
+  { case: 'twenty thousand statements of one value', statementOf: (n: number) => ({ value: 'v', turn: n }) },
+  { case: 'as many of two values, by turns', statementOf: (n: number) => ({ value: `v${n % 2}`, turn: n >> 8 }) },
+])('$case are laid out before anybody waits for long', ({ statementOf }) => {
+  for (const isTrusted of [true, false]) {
+    const statements = Array.from({ length: 20_000 }, (_, n): AttributeStatement => {
+      const { value, turn } = statementOf(n);
+      return { ...said(`s${n}`, value, 1), said: [saying(1, turn, 'd', isTrusted)] };
+    });
+    expect(timeOf(() => attributeTimelines(statements))).toBeLessThan(1_500);
+  }
+});
+
+/** Who replaces whom, by a look at every pair, as the rules say it. */
+function replacedByDefinition(statements: readonly AttributeStatement[]): Map<string, string | null> {
+  const order = (one: AttributeStatement, other: AttributeStatement) => {
+    const [a, b] = [one.said[0]!, other.said[0]!];
+    return a.at.getTime() - b.at.getTime() || (a.documentId === b.documentId ? a.turn - b.turn : 0);
+  };
+  const replaces = (next: AttributeStatement, own: AttributeStatement) => {
+    if (own.sense === 'ends' || own.sense === 'ends-all') return false;
+    if (next.sense === 'ends-all') return own.sense !== 'denies';
+    const isDenied = next.sense === 'denies' || next.sense === 'ends';
+    if (next.value === own.value) return isDenied !== (own.sense === 'denies');
+    return !next.sense && (!own.sense || own.sense === 'yields');
+  };
+  const found = statements.map((own): [string, string | null] => {
+    const later = statements.filter(
+      (next) =>
+        order(next, own) > 0 &&
+        replaces(next, own) &&
+        !(own.until && next.said[0]!.at >= own.until) &&
+        !own.standsBeside?.has(next.id),
+    );
+    const [first] = later.toSorted((one, other) => {
+      const [a, b] = [one.said[0]!, other.said[0]!];
+      return (
+        a.at.getTime() - b.at.getTime() ||
+        a.documentId.localeCompare(b.documentId) ||
+        a.turn - b.turn ||
+        Number(one.isPassage) - Number(other.isPassage) ||
+        one.id.localeCompare(other.id)
+      );
+    });
+    return [own.id, first?.id ?? null];
+  });
+  return new Map(found);
+}
+
+test('each statement is replaced by the first that replaces it, whatever lies between', () => {
+  const statement = fc.record({
+    value: fc.constantFrom('leeds', 'york', 'hull'),
+    sense: fc.constantFrom(null, null, null, 'yields', 'also', 'denies', 'ends', 'ends-all'),
+    until: fc.constantFrom(null, null, new Date(Date.UTC(2026, 0, 2))),
+    isPassage: fc.boolean(),
+    day: fc.integer({ min: 1, max: 3 }),
+    turn: fc.integer({ min: 0, max: 2 }),
+    documentId: fc.constantFrom('d', 'e'),
+    beside: fc.integer({ min: 0, max: 12 }),
+  });
+  fc.assert(
+    fc.property(fc.array(statement, { minLength: 1, maxLength: 12 }), (drawn) => {
+      const statements = drawn.map(
+        ({ value, sense, until, isPassage, day, turn, documentId, beside }, n) =>
+          ({
+            ...said(`s${String(n).padStart(2, '0')}`, value, day, isPassage),
+            sense,
+            until,
+            said: [saying(day, turn, documentId)],
+            standsBeside: new Set([`s${String(beside).padStart(2, '0')}`]),
+          }) as AttributeStatement,
+      );
+      const tenures = attributeTimelines(statements);
+      const replaced = statements.map(({ id }): [string, string | null] => [id, tenures.get(id)!.supersededBy]);
+      expect(new Map(replaced)).toEqual(replacedByDefinition(statements));
+    }),
+    { seed: 20_261_124, numRuns: 2_000 },
+  );
 });
