@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openReadingThreads } from '../../src/adapters/reading-threads/reading-threads.ts';
 import { OnnxClassifier } from '../../src/adapters/onnx-classifier/onnx-classifier.ts';
@@ -61,4 +62,22 @@ test('reading that is late goes on with passages alone, and says so', async () =
   expect(late.candidates.length).toBeLessThan(whole.candidates.length);
   expect(late.warnings).toEqual([expect.stringContaining('kept as passages only')]);
   expect(whole.warnings).toEqual([]);
+});
+
+/** How much each thread of this process lets others go first, from 0 for not at all to 19. */
+const nicenesses = () =>
+  readdirSync('/proc/self/task').map((id) => {
+    const [, fields = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(/\) (?=[A-Z] )/);
+    return Number(fields.split(' ')[16]);
+  });
+
+test.runIf(process.platform === 'linux')('threads that read long texts let those that answer go first', async () => {
+  const threads = openReadingThreads(classifier);
+  try {
+    await threads.read(document);
+    expect(nicenesses()).toContain(15);
+    expect(nicenesses()[0]).toBe(0); // the main thread's
+  } finally {
+    await threads.close();
+  }
 });

@@ -11,11 +11,12 @@ import {
   readingOf,
   sizeOf,
   warningsOf,
+  type AskedDocument,
   type DocumentReading,
   type DocumentToRead,
-  type DraftedDocument,
 } from '../../domain/ingestion/read-document.ts';
 import type * as tasks from './worker.ts';
+import type { PackedDraft } from './worker.ts';
 
 /**
  * Texts of others are read by rules that take time in proportion to their length, as far as we know. Here that is not
@@ -43,18 +44,26 @@ const readHere = { characters: 2_000, names: 40 };
  */
 const limits = { statements: 15_000, reading: 30_000, classifying: 60_000, other: 10_000 };
 /**
- * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB.
+ * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB: what
+ * a document took is given back when its thread ends.
  */
-const threads = { most: Math.max(2, availableParallelism() - 1), heap: 256, idleMs: 60_000 };
+const threads = { most: Math.max(2, availableParallelism() - 1), heap: 256, idleMs: 20_000 };
+/**
+ * In characters: of documents longer than this one is read at a time. A megabyte becomes a hundred while it is read, and the
+ * threads that are left are for others.
+ */
+const large = 64_000;
 
 type Tasks = typeof tasks;
+/** Does the work once it is its turn. */
+type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 class TooLate extends Error {}
 
 export function openReadingThreads(classifier: StatementClassifier): ReadingThreads {
   const pool = new Piscina({
     filename: new URL('./worker.js', import.meta.url).href,
-    minThreads: 1,
+    minThreads: 0,
     maxThreads: threads.most,
     idleTimeout: threads.idleMs,
     resourceLimits: { maxOldGenerationSizeMb: threads.heap },
@@ -62,15 +71,18 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
   });
   // The pool's own queue would count waiting for a thread as time of the task.
   const inTurn = pLimit(threads.most);
+  const oneLarge = pLimit(1);
+  const atOnce: Turns = (work) => work();
   const run = <Name extends keyof Tasks>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
     withinMs: number,
+    transferList: ArrayBuffer[] = [],
   ): Promise<ReturnType<Tasks[Name]>> =>
     inTurn(async () => {
       const late = AbortSignal.timeout(withinMs);
       try {
-        return (await pool.run(input, { name, signal: late })) as ReturnType<Tasks[Name]>;
+        return (await pool.run(input, { name, signal: late, transferList })) as ReturnType<Tasks[Name]>;
       } catch (error) {
         throw late.aborted || isOutOfMemory(error) ? new TooLate('took too long', { cause: error }) : error;
       }
@@ -78,7 +90,7 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
   const instead = (refusal: () => Error) => (error: unknown) => {
     throw error instanceof TooLate ? refusal() : error;
   };
-  const draftInThread = async (document: DocumentToRead): Promise<DraftedDocument> => {
+  const draftInThread = async (document: DocumentToRead): Promise<PackedDraft> => {
     try {
       return await run('draft', { document, withinMs: limits.statements }, limits.reading);
     } catch (error) {
@@ -86,17 +98,31 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       return run('passages', document, limits.reading).catch(instead(unreadable));
     }
   };
+  const classify = (asked: AskedDocument) => {
+    const deadline = performance.now() + limits.classifying;
+    return classified(asked, classifier, () => performance.now() > deadline);
+  };
+  const readHereAndNow = async (document: DocumentToRead): Promise<DocumentReading> => {
+    const drafted = draftOf(document);
+    const { classifications, warnings } = await classify(drafted);
+    return { ...readingOf(drafted, classifications, document), warnings: warningsOf(drafted, warnings) };
+  };
+  const readInThread = async (document: DocumentToRead, turns: Turns): Promise<DocumentReading> => {
+    const drafted = await turns(() => draftInThread(document));
+    const { classifications, warnings } = await classify(drafted);
+    const { packed } = drafted;
+    const { mode, threshold } = document;
+    const settling = { packed, classifications, mode, threshold };
+    const settled = await turns(() => run('settle', settling, limits.reading, [packed.buffer])).catch(
+      instead(unreadable),
+    );
+    return { ...settled, warnings: warningsOf(drafted, warnings) };
+  };
   return {
-    async read(document) {
-      const isShort = sizeOf(document) <= readHere.characters;
-      const drafted = isShort ? draftOf(document) : await draftInThread(document);
-      const deadline = performance.now() + limits.classifying;
-      const { classifications, warnings } = await classified(drafted, classifier, () => performance.now() > deadline);
-      const { mode, threshold } = document;
-      const settled = isShort
-        ? readingOf(drafted, classifications, { mode, threshold })
-        : await run('settle', { drafted, classifications, mode, threshold }, limits.reading).catch(instead(unreadable));
-      return { ...settled, warnings: warningsOf(drafted, warnings) };
+    read(document) {
+      const size = sizeOf(document);
+      if (size <= readHere.characters) return readHereAndNow(document);
+      return readInThread(document, size > large ? oneLarge : atOnce);
     },
     async compare(comparison) {
       if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);

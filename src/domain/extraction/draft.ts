@@ -44,10 +44,15 @@ export interface TurnDraft {
   readonly repeatedIn: number[];
 }
 
-/** A document as rules read it. */
-export interface DocumentDraft {
-  readonly turns: readonly TurnDraft[];
-  readonly discarded: readonly Discarded[];
+/** The statements of a document, turn by turn, which a model is to be asked about. */
+export interface StatedDraft {
+  readonly turns: readonly { readonly statements: readonly Pick<StatementDraft, 'utterance'>[] }[];
   /** The time was over, or there were too many statements: what is left was only cut into passages. */
   readonly isCutShort: boolean;
+}
+
+/** A document as rules read it. */
+export interface DocumentDraft extends StatedDraft {
+  readonly turns: readonly TurnDraft[];
+  readonly discarded: readonly Discarded[];
 }

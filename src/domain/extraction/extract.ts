@@ -1,6 +1,6 @@
 import type { Extraction, Turn } from './candidate.ts';
 import { draftDocument, type DraftOptions } from './draft-document.ts';
-import type { DocumentDraft } from './draft.ts';
+import type { DocumentDraft, StatedDraft } from './draft.ts';
 import { withQuestions } from './long-range.ts';
 import { settle, type Classifications } from './settle.ts';
 import type { StatementClassifier } from './statement-classifier.ts';
@@ -23,7 +23,7 @@ export async function extract(
 
 /** Classifies all statements of a document by a model in one batch. */
 export async function classifyDraft(
-  { turns }: DocumentDraft,
+  { turns }: Pick<StatedDraft, 'turns'>,
   classifier: StatementClassifier,
   isLate: () => boolean = () => false,
 ): Promise<Classifications> {

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { Candidate, Discarded, Turn } from '../extraction/candidate.ts';
 import { draftDocument } from '../extraction/draft-document.ts';
-import type { DocumentDraft } from '../extraction/draft.ts';
+import type { DocumentDraft, StatedDraft } from '../extraction/draft.ts';
 import { classifyDraft, settleDocument } from '../extraction/extract.ts';
 import type { Classifications } from '../extraction/settle.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
@@ -61,9 +61,14 @@ export function draftOfPassages({ body, createdAt, type }: DocumentToRead): Draf
   return { turns, draft: { ...draft, isCutShort: true } };
 }
 
+/** The part of a drafted document that a model is asked about. */
+export interface AskedDocument {
+  readonly draft: StatedDraft;
+}
+
 /** What a model makes of a drafted document. Without it, only what forms state is kept as statements. */
 export async function classified(
-  { draft }: DraftedDocument,
+  { draft }: AskedDocument,
   classifier: StatementClassifier,
   isLate: () => boolean,
 ): Promise<{ readonly classifications: Classifications; readonly warnings: readonly string[] }> {
@@ -76,6 +81,14 @@ export async function classified(
     return { classifications: [], warnings: [withoutModel] };
   }
 }
+
+/** Without all that only the rules need again. */
+export const askedOf = ({ draft: { turns, isCutShort } }: DraftedDocument): AskedDocument => ({
+  draft: {
+    turns: turns.map(({ statements }) => ({ statements: statements.map(({ utterance }) => ({ utterance })) })),
+    isCutShort,
+  },
+});
 
 /** The memories of a drafted document. */
 export function readingOf(
@@ -91,7 +104,7 @@ export function readingOf(
 }
 
 /** `warnings` of the reading, each once. */
-export const warningsOf = ({ draft }: DraftedDocument, warnings: readonly string[]): string[] => [
+export const warningsOf = ({ draft }: AskedDocument, warnings: readonly string[]): string[] => [
   ...new Set([...(draft.isCutShort ? [cutShort] : []), ...warnings]),
 ];
 
