@@ -90,6 +90,7 @@ export interface Dependencies {
   readonly reserveWorker: () => HandOver<Accepted> | null;
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
+  readonly speakers: ReadingThreads['speakers'];
   readonly updates: UpdateClassifier;
   readonly statements: StatementClassifier;
   readonly compareNames: ReadingThreads['compare'];
@@ -254,6 +255,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       notices.tell(thereIsWork);
     },
     read: reading.read,
+    speakers: reading.speakers,
     updates: classifier,
     statements: classifier,
     compareNames: reading.compare,

@@ -19,7 +19,9 @@ export function serveApi(service: Service): Promise<string> {
     mountRest(app, telemetry),
     mountGraphql({ app, telemetry, production }),
     mountDashboard({ app, isSecure }),
-    ...(environment.COMPAT ? [mountCompat(app, telemetry, service.saidTurns)] : []),
+    ...(environment.COMPAT
+      ? [mountCompat({ app, telemetry, turns: service.saidTurns, speakers: service.d.speakers })]
+      : []),
     mountMcp({ app, telemetry }),
   ]);
 }

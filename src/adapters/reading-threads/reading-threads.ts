@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
+import type { Piece } from '../../domain/extraction/documents/piece.ts';
+import { speakersIn } from '../../domain/extraction/documents/transcript.ts';
 import { generate, type Generated } from '../../domain/generation/generate.ts';
 import type { StatementClassifier } from '../../domain/extraction/statement-classifier.ts';
 import {
@@ -28,6 +30,8 @@ export interface ReadingThreads {
    * `invalid_input` when not even that can be done.
    */
   readonly read: (document: DocumentToRead) => Promise<DocumentReading>;
+  /** The turns of a text that names its speakers; null where it does not. Throws `invalid_input` when that takes too long. */
+  readonly speakers: (text: string, startedAt: Date) => Promise<Piece[] | null>;
   /** The pairs of names that may be one. Throws `unavailable` when comparing them takes too long. */
   readonly compare: (comparison: NameComparison) => Promise<ScoredPair[]>;
   /** The configuration that a use-case file asks for, by rules. Throws `invalid_input` when reading it takes too long. */
@@ -123,6 +127,10 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       const size = sizeOf(document);
       if (size <= readHere.characters) return readHereAndNow(document);
       return readInThread(document, size > large ? oneLarge : atOnce);
+    },
+    async speakers(text, startedAt) {
+      if (text.length <= readHere.characters) return speakersIn(text, startedAt, { onlyRoles: false });
+      return run('speakers', { text, startedAt }, limits.other).catch(instead(unreadable));
     },
     async compare(comparison) {
       if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);

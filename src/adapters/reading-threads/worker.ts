@@ -1,6 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
+import type { Piece } from '../../domain/extraction/documents/piece.ts';
+import { speakersIn } from '../../domain/extraction/documents/transcript.ts';
 import { warmUp } from '../../domain/extraction/warm-up.ts';
 import { generate as generateConfiguration, type Generated } from '../../domain/generation/generate.ts';
 import type { Classifications } from '../../domain/extraction/settle.ts';
@@ -50,6 +52,9 @@ export const settle = ({
   packed: Uint8Array;
   classifications: Classifications;
 }): Omit<DocumentReading, 'warnings'> => readingOf(deserialize(packed) as DraftedDocument, classifications, how);
+
+export const speakers = ({ text, startedAt }: { text: string; startedAt: Date }): Piece[] | null =>
+  speakersIn(text, startedAt, { onlyRoles: false });
 
 export const compare = (comparison: NameComparison): ScoredPair[] => comparePairs(comparison);
 

@@ -1,21 +1,76 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, invalid } from '../../domain/errors.ts';
+import { amountOf } from '../../domain/limits.ts';
+import { holdPlace } from '../http/accept-json.ts';
+import { smallBodyBytes } from '../http/read-json.ts';
 
-/** Takes what the client sends with a file or a text, in this scope only. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a form, too. */
+    takesForms?: boolean;
+  }
+}
+
+/** The client sends seven fields at most. */
+const partsAtMost = 32;
+
+/** Takes what the client sends with a file or a text, on the routes that say so. */
 export function acceptForms(scope: FastifyInstance): void {
   const types = ['application/x-www-form-urlencoded', /^multipart\/form-data/];
   for (const type of types)
-    scope.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    scope.addContentTypeParser(type, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
+      const { config, bodyLimit = smallBodyBytes } = request.routeOptions;
+      if (!config.takesForms) throw new DomainError('unsupported_media_type', 'send the body as application/json');
+      const contentType = request.headers['content-type'] ?? '';
+      const bytes = await bytesOf(body, bodyLimit, () => holdPlace(request));
+      refuseManyParts(bytes, contentType);
       try {
-        const headers = { 'content-type': request.headers['content-type'] ?? '' };
-        const parts = [...(await new Response(new Uint8Array(body), { headers }).formData())];
+        const parts = [...(await new Response(bytes, { headers: { 'content-type': contentType } }).formData())];
         request.bodyHash = await hashOf(parts);
         return Object.fromEntries(parts);
       } catch {
         throw new DomainError('invalid_input', 'the form cannot be read');
       }
     });
+}
+
+/** The bytes of a body, of which no more is kept than may be. `enter` is awaited before much of it is. */
+async function bytesOf(body: Readable, most: number, enter: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    // Without `destroyOnReturn` a refusal would end the connection instead of answering on it.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const isLarge = length > smallBodyBytes;
+      length += chunk.length;
+      if (length > most)
+        throw new DomainError(
+          'payload_too_large',
+          `the form must have ${amountOf({ most, unit: 'bytes', of: '' })} or less`,
+        );
+      if (!isLarge && length > smallBodyBytes) await enter();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    body.resume(); // what else is sent is passed by, so that its sender comes to read the answer
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('invalid_input', 'the form did not arrive whole', { cause: error });
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Looked at before anything is made of the parts: eight megabytes have millions of them. */
+function refuseManyParts(bytes: Uint8Array, contentType: string): void {
+  const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1];
+  const mark = boundary === undefined ? '&' : `--${boundary}`;
+  const body = Buffer.from(bytes.buffer);
+  let parts = 0;
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    parts += 1;
+    if (parts > partsAtMost) throw new DomainError('invalid_input', `the form has more than ${partsAtMost} fields`);
+  }
 }
 
 /** What the form says, and not how it is divided: a client that repeats it draws another boundary. */

@@ -105,6 +105,7 @@ export const memories: readonly CompatRoute[] = [
     url: '/api/v1/memories/upload',
     useCase: 'submit',
     isRepeatable: true,
+    takesForms: true,
     bodyLimit: limits.textBody.most,
     async handle(app, { access, body, left }) {
       const { file, ...form } = validate(Form, body, 'the form');

@@ -17,10 +17,18 @@ import { memories } from './memories.ts';
 import { profiles } from './profile.ts';
 import type { CompatRoute } from './route.ts';
 import type { SaidTurns } from './said-turns.ts';
-import { TranscriptConflict, transcripts } from './transcripts.ts';
+import { TranscriptConflict, transcripts, type FindSpeakers } from './transcripts.ts';
+
+/** What the routes need beside the use cases. */
+export interface CompatDependencies {
+  readonly app: App;
+  readonly telemetry: Pick<Telemetry, 'log'>;
+  readonly turns: SaidTurns;
+  readonly speakers: FindSpeakers;
+}
 
 /** The routes of the client `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
-export function mountCompat(app: App, telemetry: Pick<Telemetry, 'log'>, turns: SaidTurns): Mount {
+export function mountCompat({ app, telemetry, turns, speakers }: CompatDependencies): Mount {
   return (scope) => {
     acceptForms(scope);
     answerErrors(scope, telemetry);
@@ -31,7 +39,7 @@ export function mountCompat(app: App, telemetry: Pick<Telemetry, 'log'>, turns: 
       ...context,
       ...conversations(turns),
       ...compactions,
-      ...transcripts,
+      ...transcripts(speakers),
       ...profiles,
     ];
     for (const route of routes) addCompatRoute(scope, app, route);
@@ -42,7 +50,11 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
   scope.route({
     method: route.method,
     url: route.url,
-    config: { permission: permissionOf(route.useCase), isRepeatedByCorrelationId: route.isRepeatable ?? false },
+    config: {
+      permission: permissionOf(route.useCase),
+      isRepeatedByCorrelationId: route.isRepeatable ?? false,
+      takesForms: route.takesForms ?? false,
+    },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
       const left = new AbortController();

@@ -23,6 +23,8 @@ export interface CompatRoute {
   /** A repetition, by its `X-Correlation-ID`, is answered what the first was: the client repeats what got no answer. */
   readonly isRepeatable?: boolean;
   readonly bodyLimit?: number;
+  /** A form is taken, too, and not only JSON. */
+  readonly takesForms?: boolean;
   /** What is answered, always with 200: the client takes nothing else for success. */
   handle(app: App, call: Call): Promise<unknown>;
 }

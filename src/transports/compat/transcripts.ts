@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import type { Message } from '../../domain/conversations/conversation.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
-import { speakersIn } from '../../domain/extraction/documents/transcript.ts';
+import type { Piece } from '../../domain/extraction/documents/piece.ts';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
@@ -42,7 +42,10 @@ export class TranscriptConflict extends Error {
   };
 }
 
-export const transcripts: readonly CompatRoute[] = [
+/** Cuts a text where it names its speakers, wherever that is done: null where it does not. */
+export type FindSpeakers = (text: string, startedAt: Date) => Promise<Piece[] | null>;
+
+export const transcripts = (speakers: FindSpeakers): readonly CompatRoute[] => [
   {
     method: 'POST',
     url: '/v1/conversations/ingest',
@@ -54,7 +57,7 @@ export const transcripts: readonly CompatRoute[] = [
       const whose = toNamed(sent);
       if (!whose.userId) throw invalid('user_id', 'is required');
       await requireCustomer(app, access, whose);
-      const turns = turnsOf(sent);
+      const turns = await turnsOf(speakers, sent);
       const conversationId = conversationOf(access, sent.conversation_id);
       const before = await known(app, access, conversationId, whose);
       if (before?.messageCount) await requireSame(app, access, conversationId, turns, before.messageCount);
@@ -85,13 +88,15 @@ interface SaidTurn {
 }
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
-function turnsOf({ transcript, started_at: startedAt }: Sent): SaidTurn[] {
+async function turnsOf(speakers: FindSpeakers, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
   if (typeof transcript !== 'string') {
     if (documentBytes(transcript) > limits.messageTexts.most)
       throw invalid('transcript', `must be ${amountOf(limits.messageTexts)} of text or less`);
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
   }
-  const pieces = speakersIn(transcript, startedAt ?? new Date(), { onlyRoles: false }) ?? [{ content: transcript }];
+  const pieces = (await speakers(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
+  if (pieces.some(({ content }) => content.length > limits.message.most))
+    throw invalid('transcript', `has a turn of more than ${amountOf(limits.message)}: send it as a document`);
   return pieces.map(({ content, ...piece }) => {
     const role = ('role' in piece && piece.role) || 'user';
     return {

@@ -11,6 +11,9 @@ declare module 'fastify' {
     /** The hash of the body, by which a repeated request is told from another: of JSON as it was sent, of a form by its parts. */
     bodyHash: string | undefined;
   }
+  interface FastifyInstance {
+    largeBodies: LargeBodies;
+  }
 }
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
@@ -18,6 +21,7 @@ const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 /** Takes JSON bodies and no others, of one sender only a few large ones at a time. */
 export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLimits> = {}): void {
   const largeBodies = new LargeBodies(limits);
+  server.decorate('largeBodies', largeBodies);
   server.decorateRequest('releaseBody', undefined);
   server.decorateRequest('bodyHash', undefined);
   // The place is held until the answer is made, also when the connection closes: whoever hangs up has not ended the
@@ -25,15 +29,11 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
   server.addHook('onSend', async (request) => request.releaseBody?.());
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(isJson, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
-    const left = new AbortController();
-    body.once('close', () => left.abort(new Error('nobody sends the body any more')));
     const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
     const value = await readJson(body, {
       maxBytes: request.routeOptions.bodyLimit ?? smallBodyBytes,
       declaredBytes: declaredBytes(request),
-      enter: async () => {
-        request.releaseBody = await largeBodies.enter(senderOf(request), left.signal);
-      },
+      enter: () => holdPlace(request),
       heard: hash && ((chunk) => hash.update(chunk)),
     });
     request.bodyHash = hash?.digest('base64');
@@ -43,6 +43,15 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
     }
     return value;
   });
+}
+
+/** Waits for a place for the large body of a request, which holds it until it is answered. */
+export async function holdPlace(request: FastifyRequest): Promise<void> {
+  const left = new AbortController();
+  const leave = () => left.abort(new Error('nobody sends the body any more'));
+  request.raw.once('close', leave);
+  if (request.raw.destroyed) leave();
+  request.releaseBody = await request.server.largeBodies.enter(senderOf(request), left.signal);
 }
 
 function declaredBytes({ headers }: FastifyRequest): number | undefined {

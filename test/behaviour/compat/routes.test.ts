@@ -16,7 +16,7 @@ let baseUrl = '';
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const { app, d } = world;
-  const mount = [mountCompat(app, telemetry, new SaidTurns())];
+  const mount = [mountCompat({ app, telemetry, turns: new SaidTurns(), speakers: d.speakers })];
   http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
@@ -185,4 +185,30 @@ test('what is no id and no form is refused by its field, and nothing else of a b
   expect(refused[0]!.json['detail']).toContain('conversation_id');
   const batch = await send('POST', '/v1/conversations/messages/batch', { messages: [odd, message] });
   expect(batch.json).toMatchObject({ succeeded: 1, failed: 1 });
+});
+
+test('a form of very many fields is refused before they are read, and no other route takes one', async () => {
+  const { key } = await client();
+  const send = async (path: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' };
+    const began = process.cpuUsage();
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: 'a&'.repeat(4_000_000) });
+    const ms = process.cpuUsage(began).user / 1_000;
+    return { status: answer.status, text: await answer.text(), ms };
+  };
+  const many = await send('/api/v1/memories/upload');
+  expect(many).toMatchObject({ status: 400, text: expect.stringContaining('more than 32 fields') });
+  expect(many.ms).toBeLessThan(1_000);
+  expect((await send('/api/v1/memories/batch')).status).toBe(415);
+  const field = 'x'.repeat(2_000_000);
+  const headers = { authorization: `Bearer ${key}` };
+  const sent = { method: 'POST', headers, body: new URLSearchParams({ user_id: 'ada', text: field }) };
+  expect((await fetch(`${baseUrl}/api/v1/memories/upload`, sent)).status).toBe(400); // a document of that length
+});
+
+test('a transcript with a turn that is longer than a message may be is refused by its field', async () => {
+  const { send } = await client();
+  const told = { conversation_id: 'long', user_id: 'ada', transcript: 'word '.repeat(30_000) };
+  const refused = await send('POST', '/v1/conversations/ingest', told);
+  expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('transcript') } });
 });

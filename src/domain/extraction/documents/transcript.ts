@@ -25,8 +25,10 @@ export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyR
   let heard: string | undefined;
   let isOpen = false;
   let firstAt = -1;
-  for (const line of text.split('\n')) {
-    const end = from + line.length;
+  for (let end; from <= text.length && pieces.length <= limits.turns.most; from = end + 1) {
+    end = text.indexOf('\n', from);
+    if (end < 0) end = text.length;
+    const line = text.slice(from, end);
     const timing = cue.exec(line.trim());
     const found = timing ? null : spoken.exec(line);
     const label = (found?.groups?.['voice'] ?? found?.groups?.['label'] ?? '').trim();
@@ -46,7 +48,6 @@ export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyR
       pieces.push({ ...last, content: '', start: from, end });
       isOpen = true;
     }
-    from = end + 1;
   }
   const isOneSaying = pieces.length === 1 && onlyRoles && firstAt === 0; // "User: ...", and nothing else
   if (pieces.length < 2 && !isOneSaying) return null;
@@ -60,7 +61,8 @@ export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyR
     .map((piece) => ({ ...piece, content: contentOf(text.slice(piece.start, piece.end)) }))
     .filter(({ content }) => content);
   const kept = said.slice(0, limits.turns.most - before.length);
-  const rest = said.length > kept.length ? text.slice(kept.at(-1)!.end).trim() : '';
+  const isMore = from < text.length || said.length > kept.length;
+  const rest = isMore ? text.slice(kept.at(-1)?.end ?? from).trim() : '';
   return [
     ...before,
     ...kept.map(({ start: _start, end: _end, ...piece }) => piece),
