@@ -37,6 +37,7 @@ function listen(key: string) {
   call.on('error', () => {}); // it is cancelled
   call.on('data', ({ contextBundle }: StreamResponse) => contextBundle && bundles.push(JSON.stringify(contextBundle)));
   return {
+    call,
     bundles,
     says: (content: string, of: { userId: string; conversationId?: string } = { userId: 'ada' }) =>
       void call.write({ conversationEvent: { eventType: 'user_message', role: 'user', content, ...of } }),
@@ -79,4 +80,36 @@ test('an id that REST would not take is nobody’s, and others are heard on', as
   await vi.waitFor(() => expect(stream.bundles.join()).toContain('walnuts'), patience);
   const users = await world.app.listing.users(access, { limit: 5 });
   expect(users.data.map(({ userId }) => userId)).toEqual(['ada']);
+});
+
+test('as many conversations are begun as the key has calls left, however many users are named', async () => {
+  const { access, key } = await world.instance();
+  const admin = world.asAdmin(access);
+  const [own] = (await world.app.keys(admin, { limit: 1 })).data;
+  await world.app.limitKey(admin, { id: own!.id, rate: { perMinute: 5, burst: 5 } });
+  using stream = listen(key);
+  for (let n = 0; n < 30; n++)
+    stream.call.write({
+      conversationEvent: { eventType: 'tool_call', toolName: 'search', userId: `u-${n}`, conversationId: `c-${n}` },
+    });
+  const begun = async () => (await world.app.listing.conversations(access, [{}], { limit: 100 }))[0]!.data.length;
+  await vi.waitFor(async () => expect(await begun()).toBeGreaterThan(1), patience);
+  await new Promise((resolve) => setTimeout(resolve, 1_000)); // for those that should not come
+  expect(await begun()).toBeLessThanOrEqual(6); // one more call may have come back meanwhile
+});
+
+test('a client that does not read is not read either, so that nothing piles up for it', async () => {
+  const { key } = await world.instance();
+  using stream = listen(key);
+  stream.call.pause();
+  const eventId = 'e'.repeat(200);
+  for (let n = 0; n < 20_000; n++) stream.call.write({ conversationEvent: { eventType: 'none', eventId } });
+  let waiting = -1;
+  while (waiting !== stream.call.writableLength) {
+    waiting = stream.call.writableLength;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  }
+  expect(waiting).toBeGreaterThan(0);
+  stream.call.resume();
+  await vi.waitFor(() => expect(stream.call.writableLength).toBe(0), patience);
 });

@@ -72,12 +72,14 @@ export class Listener {
   }
 
   hear(event: ConversationEvent): void {
-    if (event.eventId) this.#push({ eventAck: { eventIds: [event.eventId], timestampMs: Date.now() } });
+    if (event.eventId && event.eventId.length <= limits.id.most)
+      this.#push({ eventAck: { eventIds: [event.eventId], timestampMs: Date.now() } });
     const signal = this.#signalOf(event);
     const to = addresseeOf(event);
     if (!signal || (!to?.userId && !to?.conversationId)) return;
-    if (to.conversationId) this.#watch(to.conversationId, to);
     const session = this.#sessionOf(to);
+    if (!session) return;
+    if (to.conversationId) this.#watch(to.conversationId, to);
     session.isAsked = event.eventType === 'user_message';
     session.push(signal);
     if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
@@ -133,14 +135,32 @@ export class Listener {
     }
   }
 
-  #sessionOf(to: Addressee): SignalQueue {
+  /**
+   * A session takes a call from the rate of the key, and is one of its streams: the client may name as many users as it
+   * likes. Null where it has none left.
+   */
+  #sessionOf(to: Addressee): SignalQueue | null {
     const before = this.#sessions.get(keyOf(to));
     if (before) return before;
+    const leave = this.#begin();
+    if (!leave) return null;
     const queue = new SignalQueue();
     queue.push({ kind: 'session-start', session: { ...to, remember: to.conversationId !== undefined } });
     this.#sessions.set(keyOf(to), queue);
-    void this.#run(to, queue);
+    void this.#run(to, queue).finally(leave);
     return queue;
+  }
+
+  #begin(): (() => void) | null {
+    const { app, telemetry } = this.#d;
+    try {
+      app.spend(this.#access);
+      return app.beginStream(this.#access);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      telemetry.log.debug({ code: error.code }, 'a conversation of the client was not begun');
+      return null;
+    }
   }
 
   async #run(to: Addressee, queue: SignalQueue): Promise<void> {

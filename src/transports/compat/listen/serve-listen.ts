@@ -50,10 +50,15 @@ async function listen(
   call: ListenCall,
   { access, over }: { access: Access; over: AbortSignal },
 ): Promise<void> {
+  // Whoever does not read what they are pushed is not read either: their answers would pile up here.
   const push = (response: StreamResponse) => {
-    if (!call.destroyed && !over.aborted) call.write(response);
+    if (call.destroyed || over.aborted || call.write(response) || call.isPaused()) return;
+    call.pause();
+    call.once('drain', () => call.resume());
   };
-  const pong = () => push({ heartbeatPong: { timestampMs: Date.now() } });
+  const pong = () => {
+    if (!call.isPaused()) push({ heartbeatPong: { timestampMs: Date.now() } });
+  };
   const listener = new Listener(d, access, { current: () => accessOf(d, call.metadata), push });
   let beating: NodeJS.Timeout | undefined;
   call.on('data', (event: StreamEvent) => {
