@@ -37,6 +37,12 @@ interface Waiting<Result> {
  */
 const entering = new Mutex();
 
+/**
+ * Several times what a tokenizer and the texts of one call take. A limit lets garbage be collected before there is much of
+ * it: without one, V8 goes by the memory of the machine.
+ */
+const heapMiB = 192;
+
 /** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
 export class ModelThread<Contract extends ModelContract> {
   readonly #worker: Worker;
@@ -49,7 +55,7 @@ export class ModelThread<Contract extends ModelContract> {
     const gate = new NativeGate();
     const workerData: ThreadStart<Contract['settings']> = { settings, gate: gate.memory };
     // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
-    this.#worker = new Worker(file, { workerData, execArgv: [] });
+    this.#worker = new Worker(file, { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
     const onProcessExit = (): void => gate.close();
     process.on('exit', onProcessExit);
     this.#worker.on('exit', () => process.off('exit', onProcessExit));
