@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
+import { mapInTurns } from '../../domain/flow/map-in-turns.ts';
 import { newUuid } from '../../domain/ids.ts';
 import {
   documentBytes,
@@ -85,15 +86,16 @@ export const memories: readonly CompatRoute[] = [
       const { documents, fail_fast: failFast } = validate(Batch, body, 'the body');
       const results: object[] = [];
       let failed = 0;
-      for (const document of documents) {
+      const judged = await mapInTurns(documents, documentOrError);
+      for (const [n, document] of judged.entries()) {
         try {
           if (failFast && failed) throw invalid('document', 'was not tried: one before it was refused');
-          const ingestion = await remember(app, access, validate(Create, document, 'the document'), left);
-          results.push(presentAccepted(ingestion));
+          if (document instanceof DomainError) throw document;
+          results.push(presentAccepted(await remember(app, access, document, left)));
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           failed += 1;
-          results.push(refused(document, error));
+          results.push(refused(documents[n], error));
         }
       }
       const total = documents.length;
@@ -164,6 +166,15 @@ export const memories: readonly CompatRoute[] = [
     },
   },
 ];
+
+function documentOrError(document: unknown): z.output<typeof Create> | DomainError {
+  try {
+    return validate(Create, document, 'the document');
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
 
 /** A document, accepted: one of an id that is known replaces the one before, and is the same where nothing changed. */
 export async function remember(

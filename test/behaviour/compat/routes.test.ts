@@ -212,3 +212,18 @@ test('a transcript with a turn that is longer than a message may be is refused b
   const refused = await send('POST', '/v1/conversations/ingest', told);
   expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('transcript') } });
 });
+
+test('a batch of a thousand wrong documents is judged while others are served', async () => {
+  const { send } = await client();
+  const wrong = { document: 1, document_type: 'poem', mode: 'slow', user_id: 5, customer_id: [], metadata: 'none' };
+  const began = performance.now();
+  let [longest, since] = [0, began];
+  const beating = setInterval(() => {
+    longest = Math.max(longest, performance.now() - since);
+    since = performance.now();
+  }, 1);
+  const told = await send('POST', '/api/v1/memories/batch', { documents: Array.from({ length: 1_000 }, () => wrong) });
+  clearInterval(beating);
+  expect(told.json).toMatchObject({ total: 1_000, failed: 1_000 });
+  expect(longest).toBeLessThan(Math.max(200, (since - began) / 3));
+});
