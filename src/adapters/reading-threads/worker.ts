@@ -33,7 +33,7 @@ export interface PackedDraft extends AskedDocument {
 function pack(drafted: DraftedDocument): PackedDraft {
   const packed = new Uint8Array(serialize(drafted));
   const sent = { ...askedOf(drafted), packed };
-  return move({ [transferableSymbol]: [packed.buffer], [valueSymbol]: sent } as never) as unknown as PackedDraft;
+  return move({ [transferableSymbol]: [packed.buffer], [valueSymbol]: sent }) as unknown as PackedDraft;
 }
 
 /** `withinMs`: after so long what is left of the document is kept as passages, without statements. */

@@ -21,7 +21,7 @@ export function acceptForms(scope: FastifyInstance): void {
   const types = ['application/x-www-form-urlencoded', /^multipart\/form-data/];
   for (const type of types)
     scope.addContentTypeParser(type, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
-      const { config, bodyLimit = smallBodyBytes } = request.routeOptions;
+      const { config, bodyLimit } = request.routeOptions;
       if (!config.takesForms) throw new DomainError('unsupported_media_type', 'send the body as application/json');
       const contentType = request.headers['content-type'] ?? '';
       const bytes = await bytesOf(body, bodyLimit, () => holdPlace(request));

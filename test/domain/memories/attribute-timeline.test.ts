@@ -1,5 +1,6 @@
-import fc from 'fast-check';
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Sense } from '../../../src/domain/extraction/candidate.ts';
 import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
 
 const saying = (dayOfMonth: number, turn: number, documentId: string, isTrusted = true) => ({
@@ -257,28 +258,29 @@ function replacedByDefinition(statements: readonly AttributeStatement[]): Map<st
   return new Map(found);
 }
 
+const senses: readonly (Sense | null)[] = [null, null, null, 'yields', 'also', 'denies', 'ends', 'ends-all'];
+
 test('each statement is replaced by the first that replaces it, whatever lies between', () => {
-  const statement = fc.record({
-    value: fc.constantFrom('leeds', 'york', 'hull'),
-    sense: fc.constantFrom(null, null, null, 'yields', 'also', 'denies', 'ends', 'ends-all'),
-    until: fc.constantFrom(null, null, new Date(Date.UTC(2026, 0, 2))),
-    isPassage: fc.boolean(),
-    day: fc.integer({ min: 1, max: 3 }),
-    turn: fc.integer({ min: 0, max: 2 }),
-    documentId: fc.constantFrom('d', 'e'),
-    beside: fc.integer({ min: 0, max: 12 }),
+  const statement = record({
+    value: constantFrom('leeds', 'york', 'hull'),
+    sense: constantFrom(...senses),
+    until: constantFrom(null, null, new Date(Date.UTC(2026, 0, 2))),
+    isPassage: boolean(),
+    day: integer({ min: 1, max: 3 }),
+    turn: integer({ min: 0, max: 2 }),
+    documentId: constantFrom('d', 'e'),
+    beside: integer({ min: 0, max: 12 }),
   });
-  fc.assert(
-    fc.property(fc.array(statement, { minLength: 1, maxLength: 12 }), (drawn) => {
+  assert(
+    property(array(statement, { minLength: 1, maxLength: 12 }), (drawn) => {
       const statements = drawn.map(
-        ({ value, sense, until, isPassage, day, turn, documentId, beside }, n) =>
-          ({
-            ...said(`s${String(n).padStart(2, '0')}`, value, day, isPassage),
-            sense,
-            until,
-            said: [saying(day, turn, documentId)],
-            standsBeside: new Set([`s${String(beside).padStart(2, '0')}`]),
-          }) as AttributeStatement,
+        ({ value, sense, until, isPassage, day, turn, documentId, beside }, n): AttributeStatement => ({
+          ...said(`s${String(n).padStart(2, '0')}`, value, day, isPassage),
+          sense,
+          until,
+          said: [saying(day, turn, documentId)],
+          standsBeside: new Set([`s${String(beside).padStart(2, '0')}`]),
+        }),
       );
       const tenures = attributeTimelines(statements);
       const replaced = statements.map(({ id }): [string, string | null] => [id, tenures.get(id)!.supersededBy]);
