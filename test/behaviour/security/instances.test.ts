@@ -41,8 +41,8 @@ const rowsOf = async (i: bigint): Promise<Record<string, number>> => {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 };
 /** A task may roll samples up into buckets at any moment. */
-const withoutMeasures = ({ operation_sample: _, operation_bucket: __, ...rows }: Readonly<Record<string, number>>) =>
-  rows;
+const withoutMeasures = (rows: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(rows).filter(([table]) => !table.startsWith('operation_')));
 const tablesWith = async () => (await tables()).filter(({ i }) => i).map(({ name }) => name);
 const tables = () =>
   world.d.db.$queryRaw<{ name: string; i: boolean }[]>`
