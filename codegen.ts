@@ -51,6 +51,7 @@ const config: CodegenConfig = {
           Instance: `${nodes}#InstanceNode`,
           Key: `${domain}/tenancy/credential.ts#KeyRecord`,
           Memory: `${nodes}#MemoryNode`,
+          ExpiringMemory: `${nodes}#ExpiringMemoryNode`,
           AdminTokenConnection: `${nodes}#AdminTokenConnectionNode`,
           ClientConnection: `${nodes}#ClientConnectionNode`,
           ConfigurationConnection: `${nodes}#ConfigurationConnectionNode`,

@@ -36,6 +36,7 @@ import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-histo
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
+import { hearPartialMessage, type PartialMessage } from './domain/conversations/hear-partial-message.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
 import type { TurnRange } from './domain/conversations/turn-store.ts';
 import { isOfPeople } from './domain/language/speaker.ts';
@@ -73,6 +74,7 @@ import { confirmOutdated, rejectOutdated } from './domain/memories/resolve-outda
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
+import { watchMemories, type WatchedMemories } from './domain/memories/watch-memories.ts';
 import type { Access, Admin, Named } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate } from './domain/tenancy/authenticate.ts';
@@ -146,6 +148,8 @@ const createUseCases = (d: Dependencies) => ({
     if (last && isOfPeople(last)) d.prefetcher.noteMessage(access, input.conversationId, last.content);
     return added;
   },
+  /** Tells those who listen to a conversation what is being typed or said in it. */
+  hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(d, access, input),
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
   /** The messages of these turns, in order: those that a compaction left out. */
@@ -178,6 +182,9 @@ const createUseCases = (d: Dependencies) => ({
       replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
     );
   },
+  /** Memories as they are stored or changed, until the signal is aborted. */
+  watchMemories: (access: Access, watched: WatchedMemories, signal: AbortSignal) =>
+    watchMemories(d, access, watched, signal),
   /** Brings back what retention archived. */
   restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
   undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),

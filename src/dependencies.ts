@@ -21,7 +21,7 @@ import { Prefetcher } from './domain/context/prefetcher.ts';
 import { sharedInDatabase, sharedWithNobody } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
-import type { Invalidation } from './domain/invalidation/invalidation.ts';
+import type { Invalidation, Revision } from './domain/invalidation/invalidation.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
@@ -38,6 +38,7 @@ import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
 import type { VectorIndex } from './domain/search-index/vector-index.ts';
+import { MemoryFeed } from './domain/memories/memory-feed.ts';
 import type { CandidateReads } from './domain/retrieval/candidate-reads.ts';
 import type { RelevanceModel } from './domain/retrieval/relevance-model.ts';
 import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
@@ -73,6 +74,7 @@ export interface Dependencies {
   readonly rateLimits: RateLimits;
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
+  readonly memoryFeed: MemoryFeed;
   readonly sessions: Sessions;
   readonly subscriptions: SubscriptionRegistry;
   readonly invalidation: Invalidation;
@@ -184,7 +186,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
   const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(db, access, uuids));
-  const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, warn });
+  const memoryFeed = new MemoryFeed(tell);
+  const committed = (revised: readonly Revision[]) => memoryFeed.publish(revised);
+  const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, committed, warn });
   const { invalidation } = fresh;
   const readers: ReaderCache = new ReaderCache({ db, invalidation });
   const fetching = {
@@ -213,7 +217,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     connect: database.connect,
     heard(subject) {
       if (subject === thereIsWork) wakeUp.wakeAll();
-      else if (!fresh.heard(subject) && !messages.heard(subject)) progress.movedElsewhere(subject);
+      else if (!fresh.heard(subject) && !messages.heard(subject) && !memoryFeed.heard(subject)) {
+        progress.movedElsewhere(subject);
+      }
     },
     missed() {
       wakeUp.wakeAll();
@@ -242,6 +248,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     rateLimits,
     webhookSender,
     progress,
+    memoryFeed,
     sessions: new Sessions(),
     subscriptions,
     invalidation,

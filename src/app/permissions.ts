@@ -59,6 +59,7 @@ export const permissions = {
 
   startConversation: agent,
   addMessages: agent,
+  hearPartialMessage: agent,
   endConversation: agent,
   conversation: reader,
   conversationsByIds: reader,
@@ -85,6 +86,7 @@ export const permissions = {
   memories: reader,
   memoriesByIds: { ...reader, ...asker },
   replacedByMemories: reader,
+  watchMemories: reader,
   countMemories: reader,
   memoriesByDay: reader,
   restoreMemory: editor,

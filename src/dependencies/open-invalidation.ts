@@ -1,6 +1,11 @@
 import type { Db } from '../db/database.ts';
 import { InvalidationAmongProcesses, hints, type Hint } from '../domain/invalidation/among-processes.ts';
-import { steadyClock, type Invalidation, type Subscribers } from '../domain/invalidation/invalidation.ts';
+import {
+  steadyClock,
+  type Invalidation,
+  type Revision,
+  type Subscribers,
+} from '../domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../domain/invalidation/within-process.ts';
 
 interface InvalidationOptions {
@@ -10,6 +15,8 @@ interface InvalidationOptions {
   readonly subscribers: Subscribers;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
+  /** Called with each change that this process committed. */
+  readonly committed: (revised: readonly Revision[]) => void;
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -18,7 +25,7 @@ const isHint = (subject: string): subject is Hint => (hints as readonly string[]
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
 export function openInvalidation({ isAlone, tell, ...d }: InvalidationOptions) {
   if (isAlone) {
-    const invalidation = invalidationWithinProcess(d.subscribers);
+    const invalidation = invalidationWithinProcess(d.subscribers, d.committed);
     return { invalidation, heard: () => false, missed: () => undefined };
   }
   const among = new InvalidationAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });

@@ -217,6 +217,7 @@ async function allOf<T>(values: AsyncIterable<T>): Promise<T[]> {
 const signal = () => AbortSignal.timeout(5_000);
 const page = { limit: 100 };
 const submission = { documentType: 'note', mode: 'fast', document: 'I own a kayak.' } as const;
+const typed = { role: 'user', content: 'Good mor' } as const;
 const greeting = { userId: 'ada', customerId: 'acme', messages: [{ role: 'user', content: 'Good morning.' }] } as const;
 const wholeQuery = { searchQueries: [question], mode: 'accurate', maxResults: 100, explain: true } as const;
 
@@ -325,6 +326,19 @@ const asStranger: Record<keyof App, Row> = {
     attempts: [
       (app, access) => app.addMessages(access, { ...greeting, conversationId: 'harbour' }),
       (app, access) => app.addMessages(access, { ...greeting, conversationId: victim.conversation }),
+    ],
+  },
+  hearPartialMessage: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.hearPartialMessage(access, { ...typed, conversationId: victim.conversation }),
+      (app, access) =>
+        app.hearPartialMessage(access, {
+          ...typed,
+          conversationId: victim.conversation,
+          userId: 'ada',
+          customerId: 'acme',
+        }),
     ],
   },
   endConversation: {
@@ -569,6 +583,13 @@ const asStranger: Record<keyof App, Row> = {
     gets: 'nothing',
     attempts: [(app, access) => app.replacedByMemories(access, [victim.memory], 10).then((all) => all.flat())],
   },
+  // What is told of changes is shown in `graphql/memory-subscriptions.test.ts`.
+  watchMemories: {
+    gets: 'nothing',
+    attempts: [
+      (app, access) => allOf(app.watchMemories(access, { isNewOnly: false, userId: 'ada' }, AbortSignal.timeout(300))),
+    ],
+  },
   memoriesByDay: {
     gets: 'their own',
     attempts: [(app, access) => app.memoriesByDay(access, 30)],
@@ -684,6 +705,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
   addMessages: {
     gets: 'invalid_input',
     attempts: [(app, access) => app.addMessages(access, { ...greeting, conversationId: 'harbour', ...bob })],
+  },
+  hearPartialMessage: {
+    gets: 'invalid_input',
+    attempts: [(app, access) => app.hearPartialMessage(access, { ...typed, conversationId: 'harbour', ...bob })],
   },
   endConversation: {
     gets: 'not_found',
@@ -859,6 +884,7 @@ const forNobody: readonly (keyof App)[] = [
   'signingIn',
   'members',
   'replacedByMemories',
+  'watchMemories',
   'memoriesByDay',
   'instance',
   'embedding',
@@ -1150,6 +1176,9 @@ const fields: Record<string, () => string> = {
     `mutation { addMessages(input: { conversationId: "${victim.conversation}", userId: "ada",
       messages: [{ role: "user", content: "Good morning." }] }) {
         ... on MessagesAdded { conversation { recentMessages { content } } } ... on Problem { message } } }`,
+  hearPartialMessage: () =>
+    `mutation { hearPartialMessage(input: { conversationId: "${victim.conversation}", content: "Good mor" }) {
+      ... on PartialMessageHeard { conversationId } ... on Problem { message } } }`,
   endConversation: () =>
     `mutation { endConversation(id: "${victim.conversation}") { ... on ConversationEnded { conversation { userId } } ... on Problem { message } } }`,
   correctMemory: () =>
@@ -1210,6 +1239,9 @@ const fields: Record<string, () => string> = {
     `mutation { restoreMemory(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   ingestionProgress: () =>
     `subscription { ingestionProgress(id: "${victim.ingestion}"$i) { status memories { content } } }`,
+  // They would never end: an input that is refused ends them once they are let in.
+  memoryChanged: () => `subscription { memoryChanged(userId: ""$i) { content } }`,
+  memoryCreated: () => `subscription { memoryCreated(userId: ""$i) { content } }`,
 };
 const ofThem = `memories(first: 5) { nodes { content } } entities(first: 5) { nodes { name } }
   conversations(first: 5) { nodes { id } } documents(first: 5) { nodes { id externalId } }`;
@@ -1270,6 +1302,7 @@ const forAgents = [
   'submitDocument',
   'startConversation',
   'addMessages',
+  'hearPartialMessage',
   'endConversation',
   'anticipated',
   'createBrowserToken',

@@ -35,8 +35,13 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   const left = new AbortController();
   let wake: (() => void) | undefined;
 
-  function hear({ role, content, origin }: Said) {
+  function hear({ role, content, origin, isPartial }: Said) {
     if (origin === d.origin) return;
+    if (isPartial) {
+      if (heard.at(-1)?.kind === 'partial-message') heard.pop(); // the newer one says it all again
+      heard.push({ kind: 'partial-message', role, content });
+      return wake?.();
+    }
     const known = said.indexOf(wordsOf(role, content));
     if (known >= 0) said.splice(known, 1);
     else heard.push({ kind: 'message', role, content, isHeard: true });

@@ -9,6 +9,8 @@ export interface Said {
   readonly origin: string;
   /** Its number in the conversation; none: it is not kept, and only this process hears of it. */
   readonly n?: number;
+  /** The words so far of a turn that is not complete; it is never kept. */
+  readonly isPartial?: true;
 }
 
 /** A conversation that somebody in this process listens to. */

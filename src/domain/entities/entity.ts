@@ -48,6 +48,8 @@ export interface Merge {
   readonly score: number | null;
   readonly features: readonly Feature[];
   readonly sourceEntityId: string;
+  /** A name of the source, as a memory has it; null: it was not looked up, or there is none. */
+  readonly sourceName: string | null;
   readonly targetEntityId: string;
   readonly createdAt: Date;
   readonly undoneAt: Date | null;

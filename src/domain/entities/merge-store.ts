@@ -84,8 +84,11 @@ export async function join(
 
 type Row = NonNullable<Awaited<ReturnType<Tx['entityMerge']['findUnique']>>>;
 
-/** A merge without the memories that state it. */
-type BareRow = Omit<Row, 'evidence'>;
+/** A merge without the memories that state it; with a mention of its source, where one was looked up. */
+type BareRow = Omit<Row, 'evidence'> & {
+  readonly mentionedIn?: string | null;
+  readonly mentionedAs?: Uint8Array | null;
+};
 
 const shown = ({ keys }: Access, row: BareRow): Merge => ({
   id: printId('merge', row.id),
@@ -93,6 +96,7 @@ const shown = ({ keys }: Access, row: BareRow): Merge => ({
   score: row.score === null ? null : Math.round(row.score * 1_000) / 1_000,
   features: JSON.parse(keys.open('entity_merge.features', row.id, row.features)) as Feature[],
   sourceEntityId: printId('entity', row.sourceId),
+  sourceName: row.mentionedIn && row.mentionedAs ? keys.open('mention.name', row.mentionedIn, row.mentionedAs) : null,
   targetEntityId: printId('entity', row.targetId),
   createdAt: row.createdAt,
   undoneAt: row.undoneAt,
@@ -119,8 +123,12 @@ export async function mergesOf(sql: Sql, access: Access, rootIds: readonly strin
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
   const rows = await sql.$queryRaw<(BareRow & { rootId: string })[]>`
     SELECT g.id, g.i, g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
-      g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId"
+      g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId",
+      m.memory_id AS "mentionedIn", m.name AS "mentionedAs"
     FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL
+    LEFT JOIN LATERAL (
+      SELECT mention.memory_id, mention.name FROM mention
+      WHERE mention.entity_id = g.source_id AND ${readableBySql(access, 'mention')} LIMIT 1) AS m ON true
     WHERE s.root_id = ANY(${rootIds}::uuid[]) AND ${readable('g.source_id')} AND ${readable('g.target_id')}
       AND s.i = ${access.i} ORDER BY g.created_at DESC, g.id DESC`;
   const found = new Map<string, Merge[]>(rootIds.map((id) => [id, []]));

@@ -27,6 +27,8 @@ export interface Processes {
   readonly db: Db;
   readonly subscribers: Subscribers;
   readonly tellOthers: (hint: Hint) => void;
+  /** Called with each change that this process committed. */
+  readonly committed?: (revised: readonly Revision[]) => void;
   readonly warn: (message: string, error: unknown) => void;
   readonly clock: Clock;
 }
@@ -161,6 +163,7 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   beginChange(): PendingChange {
     return this.#pending.begin(async (revised) => {
+      this.#d.committed?.(revised);
       const instances = new Set(revised.map(({ i }) => i));
       await Promise.all(
         [...instances].map((i) =>

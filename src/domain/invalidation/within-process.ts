@@ -1,10 +1,16 @@
-import type { Invalidation, Subscribers } from './invalidation.ts';
+import type { Invalidation, Revision, Subscribers } from './invalidation.ts';
 import { InvalidationLog } from './invalidation-log.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { WatchList } from './watch-list.ts';
 
-/** Invalidation for the only process on its database: whoever writes tells the subscribers, and no statement is needed. */
-export function invalidationWithinProcess(subscribers: Subscribers): Invalidation {
+/**
+ * Invalidation for the only process on its database: whoever writes tells the subscribers, and no statement is needed.
+ * `committed` is called with each change that this process committed.
+ */
+export function invalidationWithinProcess(
+  subscribers: Subscribers,
+  committed: (revised: readonly Revision[]) => void = () => undefined,
+): Invalidation {
   const list = new WatchList();
   const log = new InvalidationLog();
   const pending = new PendingChanges();
@@ -24,6 +30,7 @@ export function invalidationWithinProcess(subscribers: Subscribers): Invalidatio
       pending.begin(async (revised) => {
         log.add(revised);
         const risen = list.raise(revised);
+        committed(revised);
         await Promise.all([...risen].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
       }),
     settled: (i, ownerNos) => pending.ended(i, ownerNos),

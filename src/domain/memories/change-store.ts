@@ -38,6 +38,27 @@ export async function readChanges(
   return { revision, memoryCount, changes: rows.flatMap(({ id, change }) => (id ? [{ memoryId: id, change }] : [])) };
 }
 
+/** A change of a memory, with whether the memory is newer than another change. */
+export interface TimedChange extends MemoryChange {
+  readonly isNew: boolean;
+}
+
+/** The number of the latest change in the whole database; changes that are made from now on have higher ones. */
+export async function latestChange(sql: Sql): Promise<bigint> {
+  const [row] = await sql.$queryRaw<{ change: bigint }[]>`SELECT last_value AS change FROM memory_change_seq`;
+  return row!.change;
+}
+
+/** Reads changes to an owner's memories after `after`, archived ones too, in their order, at most `limit`. */
+export const readChangedMemories = (
+  sql: Sql,
+  { i, ownerNo }: OfOwner,
+  { after, since, limit }: { after: bigint; since: Date; limit: number },
+): Promise<TimedChange[]> =>
+  sql.$queryRaw<TimedChange[]>`
+    SELECT id AS "memoryId", change, created_at >= ${since} AS "isNew" FROM memory
+    WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} ORDER BY change LIMIT ${limit}`;
+
 /** Says that something changed which is not in the rows: their vectors, where searches compare those of `space`. */
 export async function markChanged(
   tx: Tx,

@@ -47,6 +47,8 @@ export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
 /** The user and customer that a request is about. */
 export const Named = z.object(named);
+/** Whose memories are watched. */
+export const WatchedUser = z.object({ userId: id });
 /** Whom to forget. */
 export const Forgotten = z.object({ ...named, userId: line(limits.id) });
 export const Variant = z.object({ variant: line(limits.variant).nullish() });
@@ -181,6 +183,14 @@ const Said = z.object({
     .array(Turn.extend({ content: text(limits.message.most), metadata: Metadata, sessionId: id }))
     .min(1, absent)
     .max(limits.messages.most),
+});
+
+/** What somebody is typing or saying; blank takes it back. */
+export const PartialSaid = z.object({
+  ...named,
+  conversationId: line(limits.id),
+  role: line(limits.role),
+  content: z.string().max(limits.message.most, `must have ${amountOf(limits.message)} or less`),
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */

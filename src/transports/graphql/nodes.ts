@@ -7,6 +7,7 @@ import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../d
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Invitation, Member } from '../../domain/administration/members.ts';
 import type { Conversed } from '../../domain/ingestion/converse.ts';
+import type { AgeingMemory } from '../../domain/memories/expiry-store.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
@@ -42,6 +43,8 @@ export type ConversedNode = Read<Conversed>;
 export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;
 export type WebhookNode = Read<Webhook>;
 export type WebhookDeliveryNode = Delivery;
+/** Its reader is looked up when the memory itself is asked for: a page of ids costs no access. */
+export type ExpiringMemoryNode = AgeingMemory & { readonly reader: () => Promise<Reader> };
 /** Its reader is looked up when a child is asked for: a list of instances costs no access to each. */
 export type InstanceNode = InstanceRecord;
 export type ScoredMemoryNode = Pick<ContextMemory, 'score' | 'relevance' | 'parts'> & { readonly memory: MemoryNode };

@@ -71,6 +71,7 @@ export const useCaseOfField: RootFields = {
     endConversation: 'endConversation',
     forget: 'forgetMemory',
     forgetUser: 'forgetOwner',
+    hearPartialMessage: 'hearPartialMessage',
     importWorld: 'administration.importWorld',
     initConfiguration: 'configuring.init',
     limitKey: 'limitKey',
@@ -106,6 +107,8 @@ export const useCaseOfField: RootFields = {
   Subscription: {
     anticipated: 'watchConversation',
     ingestionProgress: 'watchIngestion',
+    memoryChanged: 'watchMemories',
+    memoryCreated: 'watchMemories',
   },
 };
 

@@ -233,7 +233,9 @@ async function ask(
   given: Record<string, string> = {},
 ): Promise<Outcome> {
   const isAdmin = typeof opens === 'object' && opens.kind === 'admin';
-  const named = { ...(isAdmin ? { instanceId: own.id } : {}), conversationId: 'harbour', ...given };
+  // A subscription to memories never ends by itself: a user that is refused ends it once it is let in.
+  const ending = field.name.startsWith('memory') && root === 'Subscription' ? { userId: '' } : {};
+  const named = { ...(isAdmin ? { instanceId: own.id } : {}), conversationId: 'harbour', ...ending, ...given };
   const args = field.args
     .filter((each) => each.name in named || (isNonNullType(each.type) && each.defaultValue === undefined))
     .map(

@@ -23,11 +23,14 @@ export const administration: Resolvers = {
       const page = await app.administration.adminTokens(admin, pageRequest(args));
       return countedConnection(page, args, () => app.administration.countAdminTokens(admin));
     },
-    async retention(_, { instanceId, at, configurationVersion, ...args }, { app, administrator }) {
+    async retention(_, { instanceId, at, configurationVersion, ...args }, context) {
+      const { app, administrator } = context;
       const asked = { ...pageRequest(args), at: at ?? undefined, version: configurationVersion ?? undefined };
       const preview = await app.administration.retention(administrator(), instanceId, asked);
       const { policy, base_days: baseDays, on_expiry: onExpiry } = preview.retention;
-      return Object.assign(connection(preview, args), {
+      const reader = () => context.reader(instanceId);
+      const data = preview.data.map((each) => ({ ...each, reader }));
+      return Object.assign(connection({ ...preview, data }, args), {
         at: preview.at,
         retention: { policy, baseDays, onExpiry },
       });
@@ -82,6 +85,13 @@ export const administration: Resolvers = {
         ...(await context.app.restoreMemory(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
         reader,
       }));
+    },
+  },
+  ExpiringMemory: {
+    async memory({ id, reader: open }) {
+      const reader = await open();
+      const memory = await reader.loaders.memories.load(id);
+      return memory && { ...memory, reader };
     },
   },
   Client: {

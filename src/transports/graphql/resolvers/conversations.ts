@@ -5,7 +5,7 @@ import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, ConversationOf, omitNulls, toNewConversation, toNewMessages } from '../inputs.ts';
+import { parseInput, ConversationOf, omitNulls, PartialSaid, toNewConversation, toNewMessages } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -43,6 +43,12 @@ export const conversations: Resolvers = {
         ...(await app.addMessages(reader.access, toNewMessages(input))),
         reader,
       }));
+    },
+    async hearPartialMessage(_, { input }, { app, own }) {
+      const { access } = own();
+      return orProblem('PartialMessageHeard', ['not_found', 'invalid_input'], async () =>
+        app.hearPartialMessage(access, omitNulls(parseInput(PartialSaid, input))),
+      );
     },
     async endConversation(_, args, { app, own }) {
       const reader = own();

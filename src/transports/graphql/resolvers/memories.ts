@@ -5,11 +5,12 @@ import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
-import type { GraphqlContext, Reader } from '../context.ts';
-import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection } from '../inputs.ts';
+import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
+import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection, WatchedUser } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
+import { whileAuthenticated } from '../while-authenticated.ts';
 
 interface ListArgs extends PageArgs {
   readonly filter?: MemoryFilterInput | null;
@@ -48,6 +49,28 @@ export async function memoriesOf(reader: Reader, named: Whose, args: ListArgs) {
 export async function memoriesWithVectors(reader: Reader, ids: readonly string[]) {
   const memories = await Promise.all(ids.map((id) => reader.loaders.memories.load(id)));
   return memories.flatMap((memory) => (memory ? { ...memory, reader } : []));
+}
+
+interface WatchArgs {
+  readonly instanceId?: string | null;
+  readonly userId?: string | null;
+}
+
+/** Memories of an instance as they are stored or changed; each event reads what hangs on it anew. */
+async function whileWatched<Event>(
+  context: GraphqlContext,
+  { instanceId, userId }: WatchArgs,
+  isNewOnly: boolean,
+  shape: (memory: Memory & { reader: Reader }) => Event,
+) {
+  const { app } = context;
+  const { access } = await context.reader(instanceId);
+  const watched = { ...omitNulls(parseInput(WatchedUser, { userId })), isNewOnly };
+  return whileAuthenticated(
+    context,
+    (signal) => app.watchMemories(access, watched, signal),
+    (memory) => shape({ ...memory, reader: readerOf(app, access) }),
+  );
 }
 
 export const memories: Resolvers = {
@@ -101,6 +124,15 @@ export const memories: Resolvers = {
         ...(await context.app.rejectOutdated(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
         reader,
       }));
+    },
+  },
+  Subscription: {
+    memoryChanged: {
+      subscribe: async (_, args, context) =>
+        whileWatched(context, args, false, (memory) => ({ memoryChanged: memory })),
+    },
+    memoryCreated: {
+      subscribe: async (_, args, context) => whileWatched(context, args, true, (memory) => ({ memoryCreated: memory })),
     },
   },
   Memory: {

@@ -1,0 +1,32 @@
+import type { Db } from '../../db/database.ts';
+import { notFound } from '../errors.ts';
+import { conversationUuid } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { conversationOwner } from './conversation-store.ts';
+import type { InConversation } from './conversation.ts';
+import type { MessageFeed } from './message-feed.ts';
+import { inherit } from './resolve-subject.ts';
+
+/** All words so far of a turn that is being typed or spoken; blank: taken back. */
+export interface PartialMessage extends InConversation {
+  readonly role: string;
+  readonly content: string;
+}
+
+/**
+ * Tells words that are not complete yet to those who listen to the conversation in this process, and stores nothing.
+ * Throws `not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
+ * belongs to.
+ */
+export async function hearPartialMessage(
+  d: { readonly db: Db; readonly feed: MessageFeed },
+  access: Access,
+  { conversationId, role, content, ...named }: PartialMessage,
+): Promise<{ conversationId: string }> {
+  const owner = await conversationOwner(d.db, access, conversationId);
+  if (!owner) throw notFound('conversation');
+  inherit(named, owner);
+  const { id } = conversationUuid(access.instance, conversationId);
+  d.feed.publish(access.i, id, { role, content, origin: '', isPartial: true });
+  return { conversationId: id };
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import type { Revision } from '../invalidation/invalidation.ts';
+
+const prefix = 'memories/';
+
+/**
+ * Publishes the owners whose memories changed, in whatever process: in this one after each commit, in others by a notice
+ * that may be lost.
+ */
+export class MemoryFeed {
+  readonly #changed = new EventEmitter().setMaxListeners(0);
+  readonly #tellOthers: (subject: string) => void;
+
+  constructor(tellOthers: (subject: string) => void = () => undefined) {
+    this.#tellOthers = tellOthers;
+  }
+
+  /** To be called after the commit. */
+  publish(revised: readonly Revision[]): void {
+    for (const { i, ownerNo } of revised) {
+      this.#changed.emit(String(i), ownerNo);
+      this.#tellOthers(`${prefix}${i}/${ownerNo}`);
+    }
+  }
+
+  /** Takes what another process told. Returns whether it is about memories. */
+  heard(subject: string): boolean {
+    if (!subject.startsWith(prefix)) return false;
+    const [i, ownerNo] = subject.slice(prefix.length).split('/');
+    this.#changed.emit(i!, Number(ownerNo));
+    return true;
+  }
+
+  /** Calls `hear` with the number of each owner of the instance whose memories changed. Returns what ends it. */
+  listen(i: bigint, hear: (ownerNo: number) => void): () => void {
+    const each = (ownerNo: number) => hear(ownerNo);
+    this.#changed.on(String(i), each);
+    return () => void this.#changed.off(String(i), each);
+  }
+}
