@@ -177,3 +177,73 @@ test('filters stand in the address, and a link shows what its sender saw', async
   await other.page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
   expectCalm(window);
 });
+
+describe('what is there before anything is', () => {
+  test.each([
+    { path: '', says: 'Nothing is remembered yet', command: 'curl' },
+    { path: '/memories', says: 'No memory fits', command: 'curl' },
+    { path: '/users', says: 'No user yet', command: 'curl' },
+    { path: '/entities', says: 'No entity yet', command: 'curl' },
+    { path: '/reviews', says: 'Nothing waits for a decision', command: 'curl' },
+    { path: '/retention', says: 'Nothing is due', command: 'npx presage instances retention' },
+    { path: '/webhooks', says: 'No webhook yet', command: 'npx presage webhooks create' },
+  ])('$path/ says what to do next, with a command to copy', async ({ path, says, command }) => {
+    const { id } = await world.instance();
+    const window = await browsing.open(`/dashboard/i/${id}${path}`, { cookie: browsing.owner });
+    const { page } = window;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const empty = page.locator('.empty');
+    await empty.getByRole('heading', { name: says }).waitFor();
+    await empty.getByRole('button', { name: 'Copy' }).click();
+    await empty.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(command);
+    expect(await violationsOf(page)).toEqual([]);
+    expectCalm(window);
+  });
+});
+
+describe('by keyboard', () => {
+  test('the first tab skips to the content, and a dialog gives the focus back to what opened it', async () => {
+    const window = await browsing.open(`/dashboard/i/${instance}/keys`, { cookie: browsing.owner });
+    const { page } = window;
+    await settled(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Label').fill('by keyboard');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New key');
+    expectCalm(window);
+  });
+
+  test('a theme that is chosen stays, whatever the system has', async () => {
+    const { page } = await browsing.open(`/dashboard/i/${instance}/keys`, { cookie: browsing.owner });
+    await settled(page);
+    await page.getByRole('button', { name: 'Your account' }).press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Dark theme' }).press('Enter');
+    await page.reload();
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  });
+});
+
+test('signing out everywhere ends the session of another window', async () => {
+  const email = 'elsewhere@example.com';
+  const { secret } = await world.app.members.invite(world.admin, { email, role: 'viewer', clientId: null });
+  const given = { email, password: 'correct horse battery' };
+  const one = await browsing.dashboard.signIn({ link: secret, ...given });
+  const windows = [
+    await browsing.open(`/dashboard/i/${instance}`, { cookie: one }),
+    await browsing.open(`/dashboard/i/${instance}`, { cookie: await browsing.dashboard.signIn(given) }),
+  ] as const;
+  for (const { page } of windows) await settled(page);
+  await windows[0].page.getByRole('button', { name: 'Your account' }).click();
+  await windows[0].page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  for (const { page } of windows) {
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor();
+  }
+});

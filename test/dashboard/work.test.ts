@@ -110,6 +110,89 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test('the timeline of one tells what it replaced, when it is kept until, and leads to both', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I live in York now.', day(2));
+    const window = await open(id, '/memories?status=ACTIVE&q=York');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I live in York now.' }).first().click();
+    const moments = page.locator('.timeline li');
+    await moments.filter({ hasText: 'It replaced' }).getByRole('link', { name: 'I live in Leeds.' }).first().waitFor();
+    const [first] = await moments.allTextContents();
+    expect(first).toContain('Said');
+    await moments.filter({ hasText: 'Kept until' }).first().waitFor();
+    expectCalm(window);
+  });
+
+  test('one that is stored or replaced by anybody shows in open windows without a reload', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    const [list, overview] = [await open(id, '/memories'), await open(id, '')];
+    await list.page.getByRole('link', { name: 'I live in Leeds.' }).first().waitFor();
+    await overview.page.locator('.tiles').waitFor();
+    await ada.says('I live in York now.', day(2));
+    await list.page.getByRole('link', { name: 'I live in York now.' }).first().waitFor();
+    await list.page.getByText('superseded').nth(1).waitFor();
+    await overview.page
+      .locator('.tile')
+      .filter({ hasText: 'Memories' })
+      .getByText(/^[1-9] superseded/)
+      .waitFor();
+    expectCalm(list);
+    expectCalm(overview);
+  });
+
+  test('an entity is merged into another that is found by its name, and the merge is undone', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('I met Ingrid Keller at the harbour.', day(2));
+    const window = await open(id, '/entities?q=Ingrid+Keller');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
+    await page.getByRole('searchbox', { name: 'Its name, in full' }).fill('Odile Brandt');
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('heading', { name: 'Odile Brandt', level: 1 }).waitFor();
+    const merges = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Merges' }) });
+    await merges.getByText('Ingrid Keller').waitFor();
+    await merges.getByRole('button', { name: 'Undo this merge' }).click();
+    await expect
+      .poll(async () => (await world.app.entities(access, { q: 'Ingrid Keller' }, { limit: 10 })).data.length)
+      .toBe(1);
+    expectCalm(window);
+  });
+
+  test('what a later sweep would take is told by its words and by when it goes', async () => {
+    const { access, id } = await world.instance();
+    await (await world.user('ada', { access })).says('I met Odile Brandt at the harbour.', day(1));
+    const window = await open(id, '/retention');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Nothing is due' }).waitFor();
+    await page.getByLabel('As if it were').fill('2040-01-01');
+    await page.getByRole('link', { name: 'I met Odile Brandt at the harbour.' }).first().waitFor();
+    await page.getByRole('columnheader', { name: 'Goes' }).waitFor();
+    expectCalm(window);
+  });
+
+  test('what is being typed calls memories up before it is sent', async () => {
+    const { access, id } = await world.instance();
+    const user = await world.user('playground', { access });
+    await user.says('I am allergic to peanuts.', day(1));
+    const window = await open(id, '/playground');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Make a key for this tab' }).click();
+    await page.getByRole('button', { name: 'Start a conversation' }).click();
+    const live = page.locator('section').filter({ hasText: 'Anticipated live' });
+    await live.getByLabel('Say something').pressSequentially('Can I cook with peanuts', { delay: 5 });
+    await page.locator('[aria-live] a').getByText('I am allergic to peanuts.').first().waitFor();
+    const [conversation] = await world.d.db.conversation.findMany({ where: { i: access.i, messageCount: 0 } });
+    expect(conversation).toBeDefined(); // nothing was said
+    expectCalm(window);
+  });
+
   test('what is anticipated in a conversation is pushed while it is held', async () => {
     const { access, id } = await world.instance();
     const user = await world.user('playground', { access });
@@ -259,7 +342,7 @@ describe('setup', () => {
       (await edited.inputValue()).replace(/"confidenceThreshold": [\d.]+/, '"confidenceThreshold": 0.8'),
     );
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('pre').filter({ hasText: '"confidenceThreshold": 0.8' }).waitFor();
+    await page.locator('dt', { hasText: 'Least confidence' }).locator('+ dd').getByText('0.80').waitFor();
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -327,18 +410,35 @@ describe('what people say is shown and never run', () => {
     });
     const window = await open(id, '');
     const { page } = window;
+    const { data: entities } = await world.app.entities(access, {}, { limit: 3 });
+    const { key } = await world.app.createKey(world.asAdmin(access), { label: payloads[1]! });
+    expect(key).toMatch(/^presage_/);
+    await world.app.webhooks.create(access, {
+      url: 'https://example.com/<script>alert(1)</script>',
+      description: payloads[2]!,
+      eventTypes: ['config.applied'],
+    });
     for (const path of [
       '',
       '/memories',
+      `/memories?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`,
       '/users',
       `/users/${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
       '/entities',
+      ...entities.map((entity) => `/entities/${entity.id}`),
+      '/reviews',
+      '/retention',
+      '/keys',
+      '/webhooks',
+      '/configurations',
       '/configurations/2',
     ]) {
       await page.goto(`/dashboard/i/${id}${path}`);
       await settled(page);
     }
     await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    await page.goto('/dashboard/audit');
+    await settled(page);
     const { data } = await world.app.memories(access, {}, { limit: 3 });
     for (const { id: each } of data) {
       await page.goto(`/dashboard/i/${id}/memories/${each}`);

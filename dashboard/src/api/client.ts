@@ -22,6 +22,17 @@ function sessionHeaders(): Record<string, string> {
   return { ...ownPageHeaders, ...(client ? { 'presage-client': client } : {}) };
 }
 
+const connected = new Set<() => void>();
+
+/**
+ * Calls back whenever a subscription of this window is open, also again after its connection was lost: what changed
+ * before is known to a query only. Returns what ends it.
+ */
+export function onConnected(listener: () => void): () => void {
+  connected.add(listener);
+  return () => void connected.delete(listener);
+}
+
 interface Asking {
   readonly credentials: RequestCredentials;
   readonly headers: () => Record<string, string>;
@@ -39,6 +50,7 @@ function createGraphqlClient({ credentials, headers }: Asking): Client {
             error: sink.error,
             complete: sink.complete,
           },
+          { connected: () => connected.forEach((listener) => listener()) },
         ),
       }),
     }),

@@ -1,9 +1,11 @@
 import { graphql } from '../generated/index.ts';
+import { useInstances } from '../instance.tsx';
 import { useClientChoice } from '../parts/client-choice.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Empty, Page, Time } from '../parts/parts.tsx';
+import { Actor, Empty, Page, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
+import { useViewer } from '../viewer.tsx';
 
 const Audit = graphql(`
   query Audit($client: ID!, $first: Int!, $after: String) {
@@ -37,6 +39,14 @@ export default function AuditPage() {
 }
 
 function AuditTrail({ client }: { client: string }) {
+  const viewer = useViewer();
+  const { instances } = useInstances();
+  /** An instance by its name, with what follows its id; anything else by its id. */
+  function nameOf(target: string) {
+    const instance = instances.find(({ id }) => target === id || target.startsWith(`${id}/`));
+    if (!instance) return <code>{target}</code>;
+    return `${instance.name}${target.slice(instance.id.length).replaceAll('/', ' ')}`;
+  }
   const list = useList(Audit, { client, first: 50 }, (data) => data.client?.audit);
   return (
     <Listing
@@ -46,16 +56,14 @@ function AuditTrail({ client }: { client: string }) {
       idOf={({ id }) => id}
       columns={[
         { name: text.audit.when, show: ({ at }) => <Time at={at} /> },
-        { name: text.audit.what, show: ({ action }) => action },
-        { name: text.audit.who, show: ({ actor }) => <code>{actor}</code> },
+        { name: text.audit.what, show: ({ action }) => action.replaceAll(/[._]/g, ' ') },
+        { name: text.audit.who, show: ({ actor }) => <Actor of={actor} self={viewer.userId} /> },
         {
           name: text.audit.target,
           isWide: true,
           show: ({ target, before, after }) => (
             <details>
-              <summary>
-                <code>{target}</code>
-              </summary>
+              <summary>{nameOf(target)}</summary>
               <pre>{JSON.stringify({ before, after }, null, 2)}</pre>
             </details>
           ),

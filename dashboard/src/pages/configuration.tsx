@@ -7,7 +7,7 @@ import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { BackLink, Button, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { Actor, BackLink, Button, Empty, Facts, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import {
@@ -25,7 +25,8 @@ type Configuration = NonNullable<ConfigurationDetailQuery['configuration']>;
 
 export default function ConfigurationPage({ version }: { version: number }) {
   const instance = useInstance();
-  const { readsContent } = useViewer();
+  const viewer = useViewer();
+  const { readsContent } = viewer;
   const [{ data, error }, ask] = useQuery({
     query: ConfigurationDetail,
     variables: { instance, version, content: readsContent },
@@ -38,10 +39,10 @@ export default function ConfigurationPage({ version }: { version: number }) {
   const from = inForce && inForce.version !== version ? inForce.version : configuration.basedOn;
   return (
     <Page
+      back={<BackLink to="/configurations">{text.configurations.back}</BackLink>}
       title={`${text.configurations.version} ${configuration.semanticVersion}`}
       actions={<State of={configuration.state} />}
     >
-      <BackLink to="/configurations">{text.configurations.back}</BackLink>
       <Steps of={configuration} inForce={inForce?.version} onDone={again} />
       <Tabs.Root defaultValue="settings" className="stack">
         <Tabs.List className="tabs" aria-label={text.configurations.title}>
@@ -63,7 +64,7 @@ export default function ConfigurationPage({ version }: { version: number }) {
             <ol className="list">
               {configuration.history.map(({ step, actor, at, comment }) => (
                 <li key={`${step}${at}`}>
-                  {inWords(step)} <Time at={at} /> <code>{actor}</code>
+                  {inWords(step)} <Time at={at} /> <Actor of={actor} self={viewer.userId} />
                   {comment && <p className="muted">{comment}</p>}
                 </li>
               ))}
@@ -251,9 +252,7 @@ function Settings({ of, onDone }: { of: Configuration; onDone: () => void }) {
               <Button onClick={() => setEdited(settings)}>{text.configurations.edit}</Button>
             </div>
           )}
-          <pre tabIndex={0} aria-label={text.configurations.settings} className="settings">
-            {settings}
-          </pre>
+          <SettingsInWords of={of} />
         </>
       ) : (
         <>
@@ -280,6 +279,42 @@ function Settings({ of, onDone }: { of: Configuration; onDone: () => void }) {
   );
 }
 
+/** Each setting with its name; those that say nothing are left out. */
+function SettingsInWords({ of }: { of: Configuration }) {
+  const told = text.configurations.names;
+  const named = (each: { name: string; description?: string | null }) => (
+    <div key={each.name}>
+      {each.name} {each.description && <span className="muted">{each.description}</span>}
+    </div>
+  );
+  const { retention, retrieval, compaction, inference, entityBands } = of;
+  return (
+    <Facts
+      of={[
+        [told.primaryScope, inWords(of.primaryScope)],
+        [told.isolation, inWords(of.isolation)],
+        [told.customerDocuments, of.customerDocuments.map(inWords).join(', ')],
+        [told.confidenceThreshold, of.confidenceThreshold.toFixed(2)],
+        [told.memoryTypes, of.memoryTypes.map(inWords).join(', ')],
+        [told.categories, of.categories.map(named)],
+        [told.excluded, of.excluded.length > 0 && of.excluded.map(named)],
+        [told.entityBands, told.bands(entityBands.merge, entityBands.review)],
+        [told.retention, told.keeps(inWords(retention.policy), retention.baseDays, inWords(retention.onExpiry))],
+        [told.retrieval, told.finds(inWords(retrieval.mode), retrieval.maxResults, retrieval.contextBudget)],
+        [told.compaction, `${inWords(compaction.strategy)}, ${inWords(compaction.outputFormat)}`],
+        [told.inference, told.models(inference.extraction, inference.embedding)],
+      ]}
+    />
+  );
+}
+
+/** A setting as a person would write it. */
+const valueInWords = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.length ? value.map(valueInWords).join(', ') : text.configurations.nothing;
+};
+
 const withoutTypenames = (name: string, value: unknown) => (name === '__typename' ? undefined : value);
 
 /** Each setting that a use-case file led to, beside the lines that did. */
@@ -295,7 +330,7 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
       {of.choices.map(({ setting, value, because, lines }) => (
         <div key={setting + JSON.stringify(value)} className="choice">
           <p>
-            <code>{setting}</code> {JSON.stringify(value)}
+            <code>{setting}</code> {valueInWords(value)}
           </p>
           <p className="muted">{because}</p>
           {lines.map(({ line, text: words }) => (
@@ -309,7 +344,7 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
       {of.assumptions.map(({ setting, value, because }) => (
         <div key={setting} className="choice">
           <p>
-            <code>{setting}</code> {JSON.stringify(value)}
+            <code>{setting}</code> {valueInWords(value)}
           </p>
           <p className="muted">{because}</p>
         </div>

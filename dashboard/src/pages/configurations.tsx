@@ -6,7 +6,7 @@ import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { FileChoice } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Empty, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { Actor, Empty, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -88,7 +88,11 @@ export default function ConfigurationsPage() {
           },
           { name: text.configurations.state, show: ({ state }) => <State of={state} /> },
           { name: text.configurations.created, show: ({ createdAt }) => <Time at={createdAt} /> },
-          { name: text.configurations.by, isWide: true, show: ({ history }) => <code>{history[0]?.actor}</code> },
+          {
+            name: text.configurations.by,
+            isWide: true,
+            show: ({ history }) => <Actor of={history[0]?.actor} self={viewer.userId} />,
+          },
         ]}
       />
     </Page>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
@@ -7,7 +7,7 @@ import type { EntityDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
 import { Field } from '../parts/fields.tsx';
-import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page } from '../parts/parts.tsx';
+import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 
@@ -39,6 +39,7 @@ const EntityDetail = graphql(`
         createdAt
         undoneAt
         sourceEntityId
+        sourceName @include(if: $content)
       }
     }
   }
@@ -99,8 +100,11 @@ export default function EntityPage({ id }: { id: string }) {
   if (!entity) return <Empty title={text.common.notFound} />;
   const again = () => ask({ requestPolicy: 'network-only' });
   return (
-    <Page title={entity.name ?? entity.id} actions={<Badge>{entity.kind}</Badge>}>
-      <BackLink to="/entities">{text.entities.back}</BackLink>
+    <Page
+      back={<BackLink to="/entities">{text.entities.back}</BackLink>}
+      title={entity.name ?? entity.id}
+      actions={<Badge>{entity.kind}</Badge>}
+    >
       {problem && <Notice tone="bad">{problem}</Notice>}
       <Facts
         of={[
@@ -124,7 +128,12 @@ export default function EntityPage({ id }: { id: string }) {
             {entity.merges.map((merge) => (
               <li key={merge.id} className="actions">
                 <span>
-                  <code>{merge.sourceEntityId}</code> {inWords(merge.reason)}, {formatDateTime(merge.createdAt)}
+                  <strong>{merge.sourceName ?? merge.sourceEntityId}</strong>{' '}
+                  <span className="muted">
+                    {text.entities.reasons[merge.reason]}
+                    {merge.score !== null && `, ${text.reviews.score.toLowerCase()} ${merge.score.toFixed(2)}`},{' '}
+                    <Time at={merge.createdAt} />
+                  </span>
                 </span>
                 {merge.undoneAt ? (
                   <Badge>{text.entities.undone}</Badge>
@@ -147,7 +156,7 @@ export default function EntityPage({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {mayEdit(viewer) && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
+      {mayEdit(viewer) && viewer.readsContent && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
     </Page>
   );
 }
@@ -204,6 +213,20 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
   );
 }
 
+const Likely = graphql(`
+  query LikelySame($instance: ID!, $q: String!) {
+    entities(instanceId: $instance, filter: { q: $q }, first: 20) {
+      nodes {
+        id
+        kind
+        name
+        mentions
+      }
+    }
+  }
+`);
+
+/** Makes the entity part of another, which is looked for by its name. */
 function MergeInto({
   source,
   onDone,
@@ -214,31 +237,54 @@ function MergeInto({
   onProblem: (problem: string | undefined) => void;
 }) {
   const instance = useInstance();
+  const [, go] = useLocation();
+  const [q, setQ] = useState('');
   const [target, setTarget] = useState('');
   const [, merge] = useMutation(MergeEntities);
+  const [{ data }] = useQuery({ query: Likely, variables: { instance, q: useDeferredValue(q) }, pause: !q.trim() });
+  const found = q.trim() ? (data?.entities.nodes ?? []).filter(({ id }) => id !== source) : [];
+  const chosen = found.find(({ id }) => id === target) ?? found[0];
   async function submit() {
-    onProblem(problemOf(await merge({ instance, source, target: target.trim() }), 'Merge'));
-    onDone();
+    if (!chosen) return;
+    const problem = problemOf(await merge({ instance, source, target: chosen.id }), 'Merge');
+    onProblem(problem);
+    if (problem) return onDone();
+    go(`/entities/${chosen.id}`);
   }
   return (
-    <form
-      className="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <Field label={text.entities.mergeInto} wide>
-        <input
-          className="input"
-          value={target}
-          placeholder="ent_…"
-          required
-          onChange={(event) => setTarget(event.target.value)}
-        />
-      </Field>
-      <Button type="submit">{text.entities.mergeSubmit}</Button>
-    </form>
+    <section className="card stack">
+      <h2>{text.entities.mergeTitle}</h2>
+      <p className="muted">{text.entities.mergeHelp}</p>
+      <form
+        className="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field label={text.entities.mergeSearch} wide>
+          <input className="input" type="search" value={q} required onChange={(event) => setQ(event.target.value)} />
+        </Field>
+        <Field label={text.entities.mergeInto} wide>
+          <select
+            className="input"
+            disabled={!found.length}
+            value={chosen?.id ?? ''}
+            onChange={(event) => setTarget(event.target.value)}
+          >
+            {!found.length && <option value="">{text.entities.noneFound}</option>}
+            {found.map(({ id, kind, name, mentions }) => (
+              <option key={id} value={id}>
+                {text.entities.optionOf(name, kind, mentions)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Button type="submit" disabled={!chosen}>
+          {text.entities.mergeSubmit}
+        </Button>
+      </form>
+    </section>
   );
 }
 

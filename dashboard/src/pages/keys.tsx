@@ -6,7 +6,7 @@ import { useInstance } from '../instance.tsx';
 import { Confirmation, Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Badge, Button, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
+import { Badge, Button, Copyable, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -105,7 +105,11 @@ export default function KeysPage() {
       <Listing
         list={list}
         label={text.keys.title}
-        empty={<Empty title={text.keys.empty} help={text.keys.emptyHelp} />}
+        empty={
+          <Empty title={text.keys.empty} help={text.keys.emptyHelp}>
+            <Copyable label={text.common.copy} value={'npx presage keys create --label "support bot"'} />
+          </Empty>
+        }
         idOf={({ id }) => id}
         columns={[
           {

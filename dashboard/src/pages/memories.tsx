@@ -1,12 +1,13 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { useMemoryChanges } from '../api/live.ts';
 import { graphql } from '../generated/index.ts';
 import type { MemoriesQuery, MemoryFilter, MemoryStatus, MemoryType, TimeOrder } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
 import { Choice, Field, MultiChoice } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
+import { Badge, Button, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -33,8 +34,14 @@ const Memories = graphql(`
         status
         createdAt
         accessCount
+        evidence {
+          documentId
+          turns
+          quote @include(if: $content)
+        }
         entities {
           id
+          kind
           name @include(if: $content)
         }
       }
@@ -138,12 +145,24 @@ export function MemoryList({ filter, order = 'NEWEST_FIRST' }: { filter: Filter;
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
   const variables = { instance, filter: given, orderBy: order, first: pageSize, content: readsContent };
   const list = useList(Memories, variables, (data) => data.memories);
+  const [isStale, setStale] = useState(false);
+  const reload = () => {
+    setStale(false);
+    list.reload();
+  };
+  // A list that somebody has made longer stays as they read it.
+  useMemoryChanges({ instance, user: filter.userId ?? null }, () =>
+    list.nodes.length > pageSize ? setStale(true) : list.reload(),
+  );
   return (
     <>
       {list.nodes.length > 0 && (
-        <p className="muted number" role="status">
-          {text.memories.count(list.nodes.length, list.total ?? '')}
-        </p>
+        <div className="actions">
+          <p className="muted number" role="status">
+            {text.memories.count(list.nodes.length, list.total ?? '')}
+          </p>
+          {isStale && <Button onClick={reload}>{text.memories.stale}</Button>}
+        </div>
       )}
       <Listing
         list={list}
@@ -171,15 +190,40 @@ const MemoryCell = ({ memory }: { memory: MemoryRow }) => (
     <Link className="memory-link" data-ended={memory.status !== 'ACTIVE'} href={`/memories/${memory.id}`}>
       {memory.content ?? <code>{memory.id}</code>}
     </Link>
+    <Quote memory={memory} />
     <div className="memory-meta">
       <span>{memory.userId ?? memory.customerId ?? inWords(memory.scope)}</span>
       <span>{memory.category}</span>
+      <Turns memory={memory} />
       {memory.status !== 'ACTIVE' && <span>{inWords(memory.status)}</span>}
-      {memory.entities.map(({ id, name }) => (
+      {memory.entities.map(({ id, kind, name }) => (
         <Link key={id} href={`/entities/${id}`}>
-          {name ?? id}
+          {name ?? kind}
         </Link>
       ))}
     </div>
   </>
 );
+
+/** The words that state a memory, where they are not the memory itself. */
+function Quote({ memory: { evidence, content } }: { memory: MemoryRow }) {
+  const quote = evidence[0]?.quote;
+  if (!quote || quote === content) return null;
+  return (
+    <q className="said" title={quote}>
+      {quote}
+    </q>
+  );
+}
+
+/** The turn that states a memory, and in how many others it is stated. */
+function Turns({ memory: { evidence } }: { memory: MemoryRow }) {
+  const [first, ...others] = evidence;
+  if (!first) return null;
+  return (
+    <span title={first.documentId}>
+      {text.memories.turns(first.turns)}
+      {others.length > 0 && `, ${text.memories.alsoIn(others.length)}`}
+    </span>
+  );
+}

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
+import { useMemoryChanges } from '../api/live.ts';
 import type { MemoryDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
-import { BackLink, Badge, Empty, Facts, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { BackLink, Badge, Empty, Facts, Failed, Loading, Notice, Page, State } from '../parts/parts.tsx';
 import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -22,6 +23,7 @@ export default function MemoryPage({ id }: { id: string }) {
     variables: { instance, id, content: viewer.readsContent },
     pause: receipt !== undefined,
   });
+  useMemoryChanges({ instance }, () => receipt || ask({ requestPolicy: 'network-only' }));
   if (receipt) return <ReceiptPage of={receipt} back={<BackLink to="/memories">{text.memories.back}</BackLink>} />;
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
@@ -29,7 +31,8 @@ export default function MemoryPage({ id }: { id: string }) {
   if (!memory) return <Empty title={text.common.notFound} />;
   return (
     <Page
-      title={inWords(memory.type)}
+      back={<BackLink to="/memories">{text.memories.back}</BackLink>}
+      title={text.memories.one[memory.type]}
       actions={
         <>
           <State of={memory.status} />
@@ -43,15 +46,17 @@ export default function MemoryPage({ id }: { id: string }) {
         </>
       }
     >
-      <BackLink to="/memories">{text.memories.back}</BackLink>
       {viewer.readsContent ? (
         <p className="memory-content">{memory.content}</p>
       ) : (
         <Notice>{text.common.noContent}</Notice>
       )}
-      <div className="cards">
-        <Provenance memory={memory} />
-        <History memory={memory} />
+      <div className="columns">
+        <div className="stack">
+          <Provenance memory={memory} />
+          <Details memory={memory} />
+        </div>
+        <Timeline memory={memory} />
       </div>
     </Page>
   );
@@ -78,7 +83,7 @@ function Provenance({ memory }: { memory: Memory }) {
           <span>{text.memories.turns(turns)}</span>
           <div>
             {!around.length && quote && <p className="quote">{quote}</p>}
-            <code>{documentId}</code>
+            <code className="muted">{documentId}</code>
           </div>
         </div>
       ))}
@@ -113,21 +118,81 @@ function Marked({ text: whole, quotes }: { text: string; quotes: readonly string
   );
 }
 
-const History = ({ memory }: { memory: Memory }) => (
-  <section className="card stack">
+interface Moment {
+  readonly at: string;
+  readonly name: string;
+  readonly what?: ReactNode;
+}
+
+/** The memory's life in the order of time, what is to come too. */
+function momentsOf(memory: Memory): readonly Moment[] {
+  const told = text.memories.timeline;
+  const at = (time: string | null, name: string, what?: ReactNode): Moment[] =>
+    time ? [{ at: time, name, what }] : [];
+  const { supersededBy, supersededReason } = memory;
+  return [
+    ...at(memory.validFrom, told.said),
+    ...at(memory.createdAt, told.stored),
+    ...(memory.supersedes.length ? at(memory.createdAt, told.replaced, <Replaced of={memory.supersedes} />) : []),
+    ...at(memory.lastAccessedAt, told.fetched(memory.accessCount)),
+    ...(supersededBy
+      ? at(
+          supersededBy.createdAt,
+          told.replacedBy,
+          <OtherMemory id={supersededBy.id} content={supersededBy.content} reason={supersededReason} />,
+        )
+      : at(memory.validUntil, told.ended)),
+    ...at(memory.eventStart, told.event),
+    ...at(memory.dueAt, told.due),
+    ...at(memory.expiresAt, told.expires),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** The memories that were replaced; a reason that they share is told once. */
+const Replaced = ({ of }: { of: Memory['supersedes'] }) => (
+  <>
+    {of.map(({ id, content, supersededReason: reason }, n) => (
+      <OtherMemory
+        key={id}
+        id={id}
+        content={content}
+        reason={of.findLastIndex((other) => other.supersededReason === reason) === n ? reason : null}
+      />
+    ))}
+  </>
+);
+
+const OtherMemory = ({ id, content, reason }: { id: string; content?: string; reason?: string | null | undefined }) => (
+  <>
+    <div>
+      <Link href={`/memories/${id}`}>{content ?? id}</Link>
+    </div>
+    {reason && <p className="muted">{reason}</p>}
+  </>
+);
+
+const Timeline = ({ memory }: { memory: Memory }) => (
+  <section className="card">
     <h2>{text.memories.history}</h2>
+    <ol className="timeline">
+      {momentsOf(memory).map(({ at, name, what }) => (
+        <li key={name + at} data-future={Date.parse(at) > Date.now()}>
+          <time dateTime={at}>{formatDateTime(at)}</time>
+          <div>
+            <span>{name}</span>
+            {what && <div>{what}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Details = ({ memory }: { memory: Memory }) => (
+  <section className="card stack">
+    <h2>{text.memories.details}</h2>
     <Facts
       of={[
-        [text.memories.holdsSince, formatDateTime(memory.validFrom)],
-        [
-          text.memories.replacedBy,
-          memory.supersededBy && (
-            <Link href={`/memories/${memory.supersededBy.id}`}>
-              {memory.supersededBy.content ?? memory.supersededBy.id}
-            </Link>
-          ),
-        ],
-        [text.memories.replacedWhy, memory.supersededReason],
         [
           text.memories.maybeReplacedBy,
           memory.possiblyOutdatedBy && (
@@ -136,21 +201,6 @@ const History = ({ memory }: { memory: Memory }) => (
             </Link>
           ),
         ],
-        [
-          text.memories.replaced,
-          memory.supersedes.length > 0 &&
-            memory.supersedes.map(({ id, content, supersededReason }) => (
-              <div key={id}>
-                <Link href={`/memories/${id}`}>{content ?? id}</Link>
-                {supersededReason && <div className="muted">{supersededReason}</div>}
-              </div>
-            )),
-        ],
-        [text.memories.stored, <Time key="stored" at={memory.createdAt} />],
-        [text.memories.used, text.memories.times(memory.accessCount)],
-        [text.memories.expires, memory.expiresAt && formatDateTime(memory.expiresAt)],
-        [text.memories.due, memory.dueAt && formatDateTime(memory.dueAt)],
-        [text.memories.event, memory.eventStart && formatDateTime(memory.eventStart)],
         [text.memories.category, memory.category],
         [text.memories.confidence, memory.confidence.toFixed(2)],
         [text.memories.scope, inWords(memory.scope)],
@@ -162,21 +212,24 @@ const History = ({ memory }: { memory: Memory }) => (
         [
           text.memories.version,
           <Link key="version" href={`/configurations/${memory.configurationVersion}`}>
-            {memory.configurationVersion}
+            {text.memories.versionOf(memory.configurationVersion)}
           </Link>,
         ],
         [text.memories.conversation, memory.conversation && (memory.conversation.externalId ?? memory.conversation.id)],
         [text.memories.metadata, memory.metadata ? <code>{JSON.stringify(memory.metadata)}</code> : null],
+        [
+          text.memories.entities,
+          memory.entities.length > 0 && (
+            <div className="badges">
+              {memory.entities.map(({ id, kind, name }) => (
+                <Badge key={id} tone="accent">
+                  <Link href={`/entities/${id}`}>{name ?? kind}</Link>
+                </Badge>
+              ))}
+            </div>
+          ),
+        ],
       ]}
     />
-    {memory.entities.length > 0 && (
-      <div className="actions">
-        {memory.entities.map(({ id, kind, name }) => (
-          <Badge key={id} tone="accent">
-            <Link href={`/entities/${id}`}>{name ?? kind}</Link>
-          </Badge>
-        ))}
-      </div>
-    )}
   </section>
 );

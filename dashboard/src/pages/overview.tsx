@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
+import { useMemoryChanges } from '../api/live.ts';
 import { graphql } from '../generated/index.ts';
 import type { OverviewQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
-import { formatCount, formatMs, formatShare } from '../parts/format.ts';
+import { formatCount, formatMs, formatShare, inWords } from '../parts/format.ts';
 import { Table } from '../parts/listing.tsx';
-import { Empty, Failed, Loading, Notice, Page, State, TellCommand, Tiles, Time } from '../parts/parts.tsx';
+import { Badge, Empty, Failed, Loading, Notice, Page, State, TellCommand, Tiles, Time } from '../parts/parts.tsx';
 import { text } from '../text.ts';
 
 // Charts come after the figures, so that the page is there before they are.
@@ -85,11 +86,12 @@ type InstanceOverview = NonNullable<OverviewQuery['instance']>;
 
 export default function OverviewPage() {
   const instance = useInstance();
-  const [{ data, error }] = useQuery({ query: Overview, variables: { instance } });
+  const [{ data, error }, ask] = useQuery({ query: Overview, variables: { instance } });
+  useMemoryChanges({ instance }, () => ask({ requestPolicy: 'network-only' }));
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   if (!data.instance?.stats) return <Empty title={text.common.notFound} />;
-  const { stats, memoriesByDay, anticipation, vectorIndex, embedding, ingestions } = data.instance;
+  const { stats, memoriesByDay, anticipation, ingestions } = data.instance;
   return (
     <Page title={text.overview.title} actions={<State of={data.instance.state} />}>
       <Counts stats={stats} />
@@ -113,21 +115,7 @@ export default function OverviewPage() {
       </Suspense>
       <div className="cards">
         <Anticipation of={anticipation} />
-        <section className="card">
-          <h2>{text.overview.index}</h2>
-          <p className="muted">
-            {formatCount(vectorIndex.vectors)} {text.common.of} {formatCount(vectorIndex.memories)}{' '}
-            {text.overview.indexed}
-          </p>
-          <progress
-            aria-label={text.overview.index}
-            value={vectorIndex.vectors}
-            max={Math.max(1, vectorIndex.memories)}
-          />
-          <p className="muted">
-            {text.overview.model}: {embedding.model}
-          </p>
-        </section>
+        <Health of={data.instance} />
       </div>
       {ingestions.nodes.length > 0 && <Ingestions of={ingestions.nodes} />}
     </Page>
@@ -185,6 +173,34 @@ function Anticipation({ of: { total: of, days } }: { of: InstanceOverview['antic
           </dl>
         </div>
       )}
+    </section>
+  );
+}
+
+/** Whether what is said is taken and found: each line is well, or says what is not. */
+function Health({ of: { state, stats, vectorIndex, embedding } }: { of: InstanceOverview }) {
+  const told = text.overview.health;
+  const [missing, failed] = [vectorIndex.memories - vectorIndex.vectors, stats?.ingestionsFailed ?? 0];
+  const lines: readonly { name: string; isWell: boolean; what: string }[] = [
+    { name: told.instance, isWell: state === 'ACTIVE', what: inWords(state) },
+    { name: told.ingestions, isWell: failed === 0, what: failed ? told.failed(failed) : told.noneFailed },
+    { name: told.index, isWell: missing <= 0, what: missing > 0 ? told.missing(missing) : told.complete },
+  ];
+  return (
+    <section className="card stack">
+      <h2>{told.title}</h2>
+      <ul className="health">
+        {lines.map(({ name, isWell, what }) => (
+          <li key={name}>
+            <Badge tone={isWell ? 'good' : 'bad'}>{isWell ? told.well : told.unwell}</Badge>
+            <span>{name}</span>
+            <span className="muted">{what}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted">
+        {text.overview.model}: {embedding.model}
+      </p>
     </section>
   );
 }

@@ -61,6 +61,17 @@ export const Send = graphql(`
   }
 `);
 
+export const HearPartial = graphql(`
+  mutation PlaygroundTyping($input: PartialMessageInput!) {
+    hearPartialMessage(input: $input) {
+      __typename
+      ... on Problem {
+        message
+      }
+    }
+  }
+`);
+
 export const Start = graphql(`
   mutation PlaygroundStart($input: StartConversationInput!) {
     startConversation(input: $input) {

@@ -1,4 +1,4 @@
-import { useMemo, useState, type FormEvent } from 'react';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
 import { Provider, useMutation, useQuery, useSubscription } from 'urql';
 import { Link } from 'wouter';
 import { createKeyClient } from '../api/client.ts';
@@ -11,7 +11,7 @@ import { inWords } from '../parts/format.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import { CreateKey, RevokeKey } from './keys.tsx';
-import { Anticipated, Ask, Say, Send, Start } from './playground-operations.ts';
+import { Anticipated, Ask, HearPartial, Say, Send, Start } from './playground-operations.ts';
 
 interface HeldKey {
   readonly secret: string;
@@ -100,10 +100,12 @@ function Talk() {
           <input className="input" value={user} onChange={(event) => setUser(event.target.value)} />
         </Field>
       </div>
-      <div className="talk">
-        <Telling user={user} />
+      <div className="columns">
+        <div className="stack">
+          <Telling user={user} />
+          <Live user={user} />
+        </div>
         <Asking user={user} />
-        <Live user={user} />
       </div>
     </>
   );
@@ -134,6 +136,7 @@ function Telling({ user }: { user: string }) {
         </div>
       </form>
       {error && <Failed error={error} />}
+      {fetching && <Loading />}
       {told?.__typename === 'Ingestion' ? (
         <div role="status">
           <h3>{text.playground.extracted}</h3>
@@ -279,8 +282,13 @@ function Live({ user }: { user: string }) {
 
 type Standing = Extract<PlaygroundAnticipatedSubscription['anticipated'], { __typename: 'Bundle' }>['memories'];
 
+/** How long after a key what was typed is told. */
+const typedAfterMs = 150;
+
 function LiveConversation({ id, user }: { id: string; user: string }) {
   const [, send] = useMutation(Send);
+  const [, hear] = useMutation(HearPartial);
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [problem, setProblem] = useState<string>();
   const [{ data: standing, error }] = useSubscription(
     { query: Anticipated, variables: { conversation: id, user } },
@@ -289,8 +297,18 @@ function LiveConversation({ id, user }: { id: string; user: string }) {
         ? anticipated.memories
         : before.filter(({ memory }) => !anticipated.memoryIds.includes(memory.id)),
   );
+  /** Tells what stands in the field soon after the last key. */
+  function typed(content: string) {
+    clearTimeout(typing.current);
+    typing.current = setTimeout(() => {
+      void hear({ input: { conversationId: id, userId: user, role: 'user', content } }).then((answer) =>
+        setProblem(problemOf(answer, 'PartialMessageHeard')),
+      );
+    }, typedAfterMs);
+  }
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    clearTimeout(typing.current);
     const form = event.currentTarget;
     const content = valueOf(new FormData(form), 'words');
     form.reset();
@@ -301,7 +319,14 @@ function LiveConversation({ id, user }: { id: string; user: string }) {
     <>
       <form className="filters" onSubmit={(event) => void submit(event)}>
         <Field label={text.playground.say} wide>
-          <input className="input" name="words" required autoComplete="off" />
+          <input
+            className="input"
+            name="words"
+            required
+            autoComplete="off"
+            placeholder={text.playground.liveHint}
+            onChange={(event) => typed(event.target.value)}
+          />
         </Field>
         <Button type="submit">{text.playground.liveSay}</Button>
       </form>

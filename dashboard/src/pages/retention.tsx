@@ -3,15 +3,16 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
-import { inWords } from '../parts/format.ts';
+import { formatDate, inWords } from '../parts/format.ts';
 import { Field } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Badge, Empty, Facts, Page, Time } from '../parts/parts.tsx';
+import { Badge, Copyable, Empty, Facts, Page, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
+import { useViewer } from '../viewer.tsx';
 
 const Retention = graphql(`
-  query Retention($instance: ID!, $at: DateTime, $first: Int!, $after: String) {
+  query Retention($instance: ID!, $at: DateTime, $first: Int!, $after: String, $content: Boolean!) {
     retention(instanceId: $instance, at: $at, first: $first, after: $after) {
       at
       nodes {
@@ -21,6 +22,12 @@ const Retention = graphql(`
         createdAt
         lastAccess
         accessCount
+        memory {
+          content @include(if: $content)
+          expiresAt
+          userId
+          customerId
+        }
       }
       pageInfo {
         hasNextPage
@@ -44,10 +51,11 @@ const Rule = graphql(`
 
 export default function RetentionPage() {
   const instance = useInstance();
+  const { readsContent } = useViewer();
   const [day, setDay] = useState('');
   const [{ data }] = useQuery({ query: Rule, variables: { instance } });
   const at = day ? `${day}T00:00:00Z` : null;
-  const list = useList(Retention, { instance, at, first: 50 }, (found) => found.retention);
+  const list = useList(Retention, { instance, at, first: 50, content: readsContent }, (found) => found.retention);
   const rule = data?.configuration?.retention;
   return (
     <Page title={text.retention.title}>
@@ -71,21 +79,34 @@ export default function RetentionPage() {
       <Listing
         list={list}
         label={text.retention.title}
-        empty={<Empty title={text.retention.empty} help={text.retention.emptyHelp} />}
+        empty={
+          <Empty title={text.retention.empty} help={text.retention.emptyHelp}>
+            <Copyable label={text.common.copy} value="npx presage instances retention" />
+          </Empty>
+        }
         idOf={({ id }) => id}
         columns={[
           {
             name: text.memories.content,
             isWide: true,
-            show: ({ id }) => (
-              <Link href={`/memories/${id}`}>
-                <code>{id}</code>
-              </Link>
+            show: ({ id, category, memory }) => (
+              <>
+                <Link className="memory-link" href={`/memories/${id}`}>
+                  {memory?.content ?? <code>{id}</code>}
+                </Link>
+                <div className="memory-meta">
+                  <span>{memory?.userId ?? memory?.customerId}</span>
+                  <span>{category}</span>
+                </div>
+              </>
             ),
           },
           { name: text.memories.type, show: ({ type }) => <Badge>{inWords(type)}</Badge> },
-          { name: text.memories.category, show: ({ category }) => category },
           { name: text.retention.lastAccess, show: ({ lastAccess }) => <Time at={lastAccess} /> },
+          {
+            name: text.retention.goes,
+            show: ({ memory }) => (memory?.expiresAt ? formatDate(memory.expiresAt) : text.common.none),
+          },
           { name: text.memories.used, isNumber: true, show: ({ accessCount }) => text.memories.times(accessCount) },
         ]}
       />

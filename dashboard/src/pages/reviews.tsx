@@ -251,7 +251,7 @@ function Pair({
         <div className="features number">
           {review.score !== null && <Feature name={text.reviews.score} value={review.score} />}
           {review.features.map(({ name, value }) => (
-            <Feature key={name} name={name.replaceAll('_', ' ')} value={value} />
+            <Feature key={name} name={name.replaceAll(/[_-]/g, ' ')} value={value} />
           ))}
         </div>
       </section>

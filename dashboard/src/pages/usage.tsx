@@ -7,7 +7,7 @@ import { useClientChoice } from '../parts/client-choice.tsx';
 import { Field } from '../parts/fields.tsx';
 import { formatCount, formatMonth, inWords } from '../parts/format.ts';
 import { Listing, Table } from '../parts/listing.tsx';
-import { Empty, Failed, Page, Tiles } from '../parts/parts.tsx';
+import { Empty, Failed, Page, TellCommand, Tiles } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 
@@ -145,7 +145,11 @@ function ByInstance({ client }: { client: string }) {
       <Listing
         list={list}
         label={text.usage.byInstance}
-        empty={<Empty title={text.usage.empty} help={text.usage.emptyHelp} />}
+        empty={
+          <Empty title={text.usage.empty} help={text.usage.emptyHelp}>
+            <TellCommand />
+          </Empty>
+        }
         idOf={({ instanceId, month }) => instanceId + month}
         columns={[
           { name: text.usage.month, show: ({ month }) => formatMonth(month) },

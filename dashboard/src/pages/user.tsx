@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { Link } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import type { UserDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
-import { formatCount } from '../parts/format.ts';
-import { BackLink, Button, Empty, Facts, Failed, Loading, Page, State, Time } from '../parts/parts.tsx';
+import { formatCount, formatDateTime, formatDistance } from '../parts/format.ts';
+import { BackLink, Badge, Button, Empty, Failed, Loading, Page, State, Tiles, Time } from '../parts/parts.tsx';
 import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -22,7 +23,23 @@ const UserDetail = graphql(`
           superseded
           archived
         }
+        entities(first: 12) {
+          nodes {
+            id
+            kind
+            name @include(if: $content)
+          }
+          pageInfo {
+            hasNextPage
+          }
+        }
+        documents(first: 1) {
+          totalCount
+          isTotalCapped
+        }
         conversations(first: 20) {
+          totalCount
+          isTotalCapped
           nodes {
             id
             externalId
@@ -62,17 +79,39 @@ export default function UserPage({ userId }: { userId: string }) {
   if (!user) return <Empty title={text.common.notFound} />;
   const { active, superseded, archived } = user.memoryCounts;
   return (
-    <Page title={user.userId} actions={mayEdit(viewer) && <UserActions userId={userId} onForgotten={setReceipt} />}>
-      <BackLink to="/users">{text.users.back}</BackLink>
-      <Facts
+    <Page
+      back={<BackLink to="/users">{text.users.back}</BackLink>}
+      title={user.userId}
+      actions={mayEdit(viewer) && <UserActions userId={userId} onForgotten={setReceipt} />}
+    >
+      <Tiles
         of={[
-          [text.users.lastActive, <Time key="at" at={user.lastActiveAt} />],
-          [
-            text.users.memories,
-            `${formatCount(active)}, ${formatCount(superseded)} ${text.overview.superseded}, ${formatCount(archived)} ${text.overview.archived}`,
-          ],
+          {
+            name: text.users.memories,
+            value: formatCount(active),
+            note: `${formatCount(superseded)} ${text.overview.superseded}, ${formatCount(archived)} ${text.overview.archived}`,
+          },
+          { name: text.users.conversations, value: totalOf(user.conversations) },
+          { name: text.users.documents, value: totalOf(user.documents) },
+          {
+            name: text.users.lastActive,
+            value: user.lastActiveAt ? formatDistance(user.lastActiveAt) : text.common.never,
+            note: user.lastActiveAt ? formatDateTime(user.lastActiveAt) : undefined,
+          },
         ]}
       />
+      {user.entities.nodes.length > 0 && (
+        <section className="stack">
+          <h2>{text.users.mentions}</h2>
+          <div className="badges">
+            {user.entities.nodes.map(({ id, kind, name }) => (
+              <Badge key={id} tone="accent">
+                <Link href={`/entities/${id}`}>{name ?? kind}</Link>
+              </Badge>
+            ))}
+          </div>
+        </section>
+      )}
       <h2>{text.users.conversations}</h2>
       <Conversations of={user.conversations.nodes} />
       <h2>{text.users.memories}</h2>
@@ -81,16 +120,19 @@ export default function UserPage({ userId }: { userId: string }) {
   );
 }
 
+const totalOf = ({ totalCount, isTotalCapped }: { totalCount: number; isTotalCapped: boolean }) =>
+  `${formatCount(totalCount)}${isTotalCapped ? '+' : ''}`;
+
 function Conversations({ of }: { of: User['conversations']['nodes'] }) {
   const [open, setOpen] = useState<string>();
   if (!of.length) return <p className="muted">{text.users.noConversations}</p>;
   return (
     <div className="card">
-      {of.map(({ id, externalId, state, lastMessageAt, messageCount, recentMessages }) => (
+      {of.map(({ id, externalId, state, startedAt, lastMessageAt, messageCount, recentMessages }) => (
         <div key={id} className="choice">
           <div className="actions">
             <Button kind="quiet" aria-expanded={open === id} onClick={() => setOpen(open === id ? undefined : id)}>
-              {externalId ?? id}
+              {externalId ?? (startedAt ? text.users.conversationOf(formatDateTime(startedAt)) : id)}
             </Button>
             <State of={state} />
             <span className="muted">

@@ -77,8 +77,11 @@ export default function WebhookPage({ id }: { id: string }) {
     go('/webhooks');
   }
   return (
-    <Page title={text.webhooks.one} actions={<State of={webhook.state} />}>
-      <BackLink to="/webhooks">{text.webhooks.back}</BackLink>
+    <Page
+      back={<BackLink to="/webhooks">{text.webhooks.back}</BackLink>}
+      title={text.webhooks.one}
+      actions={<State of={webhook.state} />}
+    >
       {problem && <Notice tone="bad">{problem}</Notice>}
       {secret && <ShownOnce title={text.webhooks.secret} help={text.webhooks.rotatedHelp} value={secret} />}
       <section className="card stack">

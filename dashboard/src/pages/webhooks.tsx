@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { inWords } from '../parts/format.ts';
 import { Listing } from '../parts/listing.tsx';
-import { Badge, Button, Empty, Notice, Page, ShownOnce, State, Time } from '../parts/parts.tsx';
+import { Badge, Button, Copyable, Empty, Notice, Page, ShownOnce, State, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -62,7 +62,14 @@ export default function WebhooksPage() {
       <Listing
         list={list}
         label={text.webhooks.title}
-        empty={<Empty title={text.webhooks.empty} help={text.webhooks.emptyHelp} />}
+        empty={
+          <Empty title={text.webhooks.empty} help={text.webhooks.emptyHelp}>
+            <Copyable
+              label={text.common.copy}
+              value="npx presage webhooks create https://example.com/hooks --events conversation.ended"
+            />
+          </Empty>
+        }
         idOf={({ id }) => id}
         columns={[
           {
@@ -77,6 +84,7 @@ export default function WebhooksPage() {
           },
           {
             name: text.webhooks.events,
+            isWide: true,
             show: (webhook) => (
               <div className="badges">
                 {webhook.eventTypes.map((each) => (

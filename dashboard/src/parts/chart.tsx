@@ -15,7 +15,7 @@ export function StackedBars({ times, series, label }: ChartProps) {
   const rows = useMemo(() => stack(series).toReversed(), [series]);
   const bars = UPlot.paths.bars!({ size: [0.62, 26], radius: 0.15 });
   const look = (colour: (name: string) => string): Look => ({
-    scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(4, most * 1.08)] } },
+    scales: { x: { time: true, range: withRoom(times) }, y: { range: (_, __, most) => [0, Math.max(4, most * 1.08)] } },
     series: [
       {},
       ...rows.map((_, n) => ({
@@ -27,6 +27,13 @@ export function StackedBars({ times, series, label }: ChartProps) {
     ],
   });
   return <Plot times={times} series={series} rows={rows} look={look} label={label} />;
+}
+
+/** The range of the times with half a step at either end, so that the first and the last bar are whole. */
+function withRoom(times: readonly string[]): UPlot.Scale.Range {
+  const [first, second] = times.map((at) => Date.parse(at) / 1_000);
+  const half = first === undefined || second === undefined ? 0 : (second - first) / 2;
+  return (_, least, most) => [least - half, most + half];
 }
 
 /** Each series with those before it added. */

@@ -6,12 +6,24 @@ import { text } from '../text.ts';
 import { formatDateTime, formatDistance, inWords } from './format.ts';
 
 /** A page with its heading, which names the window too. */
-export function Page({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
+export function Page({
+  title,
+  back,
+  children,
+  actions,
+}: {
+  title: string;
+  /** The way back to the list that it is of. */
+  back?: ReactNode;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
   useEffect(() => {
     document.title = `${title} · ${text.product}`;
   }, [title]);
   return (
     <div className="page">
+      {back}
       <div className="page-head">
         <h1>{title}</h1>
         {actions && <div className="actions">{actions}</div>}
@@ -76,6 +88,19 @@ export function Time({ at }: { at: string | null | undefined }) {
     <time dateTime={at} title={formatDateTime(at)}>
       {formatDistance(at)}
     </time>
+  );
+}
+
+/** Who did something, by what the API names them: a user of the dashboard, an admin token, a key, or the service. */
+export function Actor({ of, self }: { of: string | undefined; self?: string | null }) {
+  if (!of) return null;
+  const [kind = '', id = ''] = of.split(':');
+  const name = text.actors[kind as keyof typeof text.actors] ?? kind;
+  if (kind === 'user' && id === self) return <span title={of}>{text.actors.self}</span>;
+  return (
+    <span title={of}>
+      {name} {id && <code className="muted">…{id.slice(-6)}</code>}
+    </span>
   );
 }
 
@@ -150,19 +175,19 @@ export function ShownOnce({ title, help, value }: { title: string; help: string;
 }
 
 /** The command that makes the first memories of an instance. */
-export const TellCommand = () => (
+export const TellCommand = ({ document = 'I live in Leeds.' }: { document?: string }) => (
   <Copyable
     label={text.common.copy}
     value={[
       `curl ${location.origin}/v1/memories -H "Authorization: Bearer $PRESAGE_KEY" \\`,
       `  -H 'Content-Type: application/json' \\`,
-      `  -d '{"document": "I live in Leeds.", "document_type": "ai-chat-conversation", "user_id": "ada"}'`,
+      `  -d '{"document": "${document}", "document_type": "ai-chat-conversation", "user_id": "ada"}'`,
     ].join('\n')}
   />
 );
 
 export const BackLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <p>
+  <p className="back">
     <Link href={to}>← {children}</Link>
   </p>
 );

@@ -37,8 +37,7 @@ graphql(`
 
 /** The page that takes the place of what was forgotten: what was removed, and from where it still has to go. */
 export const ReceiptPage = ({ of, back }: { of: ReceiptFields; back: ReactNode }) => (
-  <Page title={text.memories.forgotten}>
-    {back}
+  <Page title={text.memories.forgotten} back={back}>
     <section className="card stack">
       <h2>{text.memories.receipt}</h2>
       <Facts
@@ -61,5 +60,15 @@ const counts = (label: string, of: object): (readonly [string, string])[] => {
   const told = Object.entries(of as Record<string, unknown>).filter(
     (each): each is [string, number] => typeof each[1] === 'number' && each[1] > 0,
   );
-  return [[label, told.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ') || '0']];
+  return [
+    [
+      label,
+      told
+        .map(
+          ([name, count]) =>
+            `${formatCount(count)} ${text.memories.stores[name as keyof typeof text.memories.stores] ?? name}`,
+        )
+        .join(', ') || '0',
+    ],
+  ];
 };

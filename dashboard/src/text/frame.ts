@@ -51,6 +51,7 @@ export const frameText = {
     notFound: 'There is no such page.',
     home: 'Go to the overview',
   },
+  actors: { self: 'You', user: 'User', admin: 'Admin token', key: 'Key', worker: 'The service' },
   signIn: {
     title: 'Sign in to Presage',
     email: 'Email',
