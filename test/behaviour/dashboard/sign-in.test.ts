@@ -1,4 +1,9 @@
+import { buildSchema } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { permissionOf } from '../../../src/app/permissions.ts';
+import { typeDefs } from '../../../src/transports/graphql/schema.ts';
+import { useCaseOfField } from '../../../src/transports/graphql/use-cases.ts';
+import { leastCall } from '../../support/least-argument.ts';
 import { newAdminToken } from '../rest/open-server.ts';
 import { openWorld } from '../../support/world.ts';
 import { cookieOf, openDashboard, ownPage } from './open-dashboard.ts';
@@ -14,6 +19,8 @@ let owner: string;
 beforeAll(async () => {
   owner = await dashboard.signIn({ token: await newAdminToken(world, 'owner') });
 });
+
+const ranks = ['viewer', 'admin', 'owner'];
 
 const invite = `mutation ($email: String!, $role: AdminRole!, $client: ID) {
   inviteMember(email: $email, role: $role, clientId: $client) { __typename ... on Invited { path } ... on Problem { message } }
@@ -226,6 +233,29 @@ describe('roles', () => {
       const variables = { email: newEmail(), role: 'OWNER', client: client.id };
       expect(codeOf(await dashboard.ask(cookie, invite, { variables }))).toBe('forbidden');
     }
+  });
+
+  test('a viewer and an admin of a client are refused every mutation that asks for a higher role', async () => {
+    const client = await newClient();
+    const roots = buildSchema(typeDefs).getMutationType()!.getFields();
+    const named = { instanceId: client.instance, clientId: client.id };
+    let tried = 0;
+    for (const [role, rank] of [
+      ['VIEWER', 0],
+      ['ADMIN', 1],
+    ] as const) {
+      const cookie = await member(role, client.id);
+      for (const [name, field] of Object.entries(roots)) {
+        const permission = permissionOf(useCaseOfField.Mutation[name as keyof typeof useCaseOfField.Mutation]);
+        const isOpen =
+          permission.admin !== undefined && ranks.indexOf(permission.admin) <= rank && permission.withinClient;
+        if (isOpen) continue;
+        const answer = await dashboard.ask(cookie, `mutation { ${leastCall(field, named)} { __typename } }`);
+        expect([role, name, codeOf(answer)]).toEqual([role, name, 'forbidden']);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(60);
   });
 
   test('a user of two clients acts in the one that the request names, with the role there', async () => {

@@ -2,11 +2,7 @@ import { status } from '@grpc/grpc-js';
 import {
   buildSchema,
   getNamedType,
-  getNullableType,
   isCompositeType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
   isNonNullType,
   type GraphQLArgument,
   type GraphQLField,
@@ -25,6 +21,7 @@ import { tools } from '../../../src/transports/mcp/server.ts';
 import { routes } from '../../../src/transports/rest/mount-rest.ts';
 import { end, openClient } from '../grpc/open-client.ts';
 import { newAdminToken } from '../rest/open-server.ts';
+import { leastArgument } from '../../support/least-argument.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -257,18 +254,7 @@ async function ask(
 }
 
 /** The least value that the type takes. */
-function literal(type: GraphQLInputType): string {
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) return '[]';
-  if (isEnumType(nullable)) return nullable.getValues()[0]!.name;
-  if (!isInputObjectType(nullable))
-    return { Int: '1', Float: '1', Boolean: 'false' }[nullable.toString()] ?? '"nothing"';
-  const all = Object.values(nullable.getFields());
-  const needed = nullable.isOneOf
-    ? all.slice(0, 1)
-    : all.filter((each) => isNonNullType(each.type) && each.defaultValue === undefined);
-  return `{ ${needed.map((each) => `${each.name}: ${each.name === 'instanceId' ? JSON.stringify(own.id) : literal(each.type)}`).join(', ')} }`;
-}
+const literal = (type: GraphQLInputType): string => leastArgument(type, { instanceId: own.id });
 
 describe('MCP', () => {
   const calling = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
