@@ -245,5 +245,6 @@ test('signing out everywhere ends the session of another window', async () => {
   for (const { page } of windows) {
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
   }
 });
