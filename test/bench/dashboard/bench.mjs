@@ -76,7 +76,7 @@ async function measure(browser, { url, token }, runs) {
     await page.waitForFunction(() => globalThis.figuresShownAt > 0);
     firstLoad.push(await page.evaluate(() => globalThis.figuresShownAt));
     scriptBytes = await page.evaluate(bytesOfScript);
-    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(isSettled); // a subscription stays open: the network is never idle
     list.push(await page.evaluate(openMemories, pageOfMemories));
     await context.close();
   }
@@ -117,6 +117,11 @@ function noteFirstFigures() {
     requestAnimationFrame(() => setTimeout(() => (globalThis.figuresShownAt = performance.now())));
   });
   watcher.observe(document, { childList: true, subtree: true });
+}
+
+/** In the page: the charts that come after the figures are drawn, and nothing loads. */
+function isSettled() {
+  return document.querySelector('.chart canvas') !== null && !document.body.textContent.includes('Loading…');
 }
 
 /** In the page: what was loaded of script before the figures stood there, compressed. Charts come after them. */
