@@ -13,6 +13,8 @@ const MemoryChanged = graphql(`
 
 /** Changes that follow each other within this time are told as one. */
 const together = 400;
+/** How often a page asks anew at most: each reading of content by an administrator leaves a row in the audit. */
+const atMostEvery = 3_000;
 
 const listenVisible = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);
@@ -32,11 +34,14 @@ export function useMemoryChanges(
   const latest = useRef(onChange);
   latest.current = onChange;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const toldAt = useRef(0);
   const tell = () => {
+    const wait = Math.max(together, toldAt.current + atMostEvery - Date.now());
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
+      toldAt.current = Date.now();
       latest.current();
-    }, together);
+    }, wait);
   };
   useEffect(() => {
     const stop = onConnected(tell);
