@@ -160,7 +160,9 @@ const doings: Readonly<Record<string, (page: Awaited<ReturnType<typeof browsing.
     await page.getByRole('button', { name: 'Recall' }).click();
     await page.getByText('Score', { exact: false }).first().click();
     await page.getByRole('button', { name: 'Start a conversation' }).click();
-    await page.getByPlaceholder('Who could sail with me on Saturday?').pressSequentially('Who could sail to Whitby with me', { delay: 5 });
+    await page
+      .getByPlaceholder('Who could sail with me on Saturday?')
+      .pressSequentially('Who could sail to Whitby with me', { delay: 5 });
     await page.locator('[aria-live] li').filter({ hasText: 'context' }).first().waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },
