@@ -22,11 +22,11 @@ export async function hearPartialMessage(
   d: { readonly db: Db; readonly feed: MessageFeed },
   access: Access,
   { conversationId, role, content, ...named }: PartialMessage,
-): Promise<{ conversationId: string }> {
+): Promise<{ conversationId: string; externalId: string | null }> {
   const owner = await conversationOwner(d.db, access, conversationId);
   if (!owner) throw notFound('conversation');
   inherit(named, owner);
-  const { id } = conversationUuid(access.instance, conversationId);
+  const { id, externalId } = conversationUuid(access.instance, conversationId);
   d.feed.publish(access.i, id, { role, content, origin: '', isPartial: true });
-  return { conversationId: id };
+  return { conversationId: id, externalId };
 }

@@ -34,6 +34,7 @@ import { findClaimed, findWork } from '../../../src/domain/ingestion/store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
+import { findPossibleSuccessors } from '../../../src/domain/memories/possible-supersession-store.ts';
 import { readableOwners } from '../../../src/domain/tenancy/store.ts';
 import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
 import { readCandidates, readSealedCandidates } from '../../../src/domain/memories/candidate-store.ts';
@@ -201,6 +202,7 @@ async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
   await memoriesMentioning(sql, access, [new Uint8Array(32)]);
   await findAnswer(sql, access, { attributes: [{ subject: 'user', name: 'home' }] });
   await findSuccessors(sql, access, ids, {});
+  await findPossibleSuccessors(sql, access, ids[0]!);
   await readSealedCandidates(sql, owner, ids);
   await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
   await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
