@@ -58,6 +58,7 @@ import { correctMemory, type Correction } from './domain/ingestion/correct-memor
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
 import { findFirstIngestion, listIngestions } from './domain/ingestion/store.ts';
+import { readFile, withText, type FileSubmission } from './domain/ingestion/read-file.ts';
 import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
 import { submit } from './domain/ingestion/submit.ts';
@@ -101,17 +102,19 @@ const createUseCases = (d: Dependencies) => ({
   /** Narrows an access to what a fetch for this user and customer may read. */
   narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
 
-  submit: (access: Access, submission: Submission) => {
+  submit: async (access: Access, submission: FileSubmission) => {
     d.metering.countUserCall(access.i, submission.userId, d.now());
-    return submit(d, access, submission);
+    return submit(d, access, await withText(d.files, submission));
   },
+  /** The text of a file that a caller sends; `field` is where they sent it. */
+  readFile: (_access: Access, file: Uint8Array, field: string) => readFile(d.files, file, field),
   /**
    * Submits a document and waits until its memories can be recalled, at most `ms`; answers with the ingestion as it is
    * then.
    */
-  submitAndWait: async (access: Access, submission: Submission, patience: { ms: number; signal: AbortSignal }) => {
+  submitAndWait: async (access: Access, submission: FileSubmission, patience: { ms: number; signal: AbortSignal }) => {
     d.metering.countUserCall(access.i, submission.userId, d.now());
-    const { id } = await submit(d, access, submission);
+    const { id } = await submit(d, access, await withText(d.files, submission));
     return awaitIngestion(d, access, id, patience);
   },
   submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { StatementClassifier } from './domain/extraction/statement-classifier.ts';
 import type { UpdateClassifier } from './domain/memories/update-classifier.ts';
 import { OnnxClassifier } from './adapters/onnx-classifier/onnx-classifier.ts';
+import { openFileReader } from './adapters/file-reader/file-reader.ts';
 import { openReadingThreads, type ReadingThreads } from './adapters/reading-threads/reading-threads.ts';
 import { openKeyVaults } from './adapters/key-vault/open-key-vaults.ts';
 import { openPasswordThread } from './adapters/password-thread/password-thread.ts';
@@ -24,6 +25,7 @@ import { DomainError } from './domain/errors.ts';
 import type { Invalidation, Revision } from './domain/invalidation/invalidation.ts';
 import { resolveEntities } from './domain/ingestion/resolve.ts';
 import type { Accepted } from './domain/ingestion/submit.ts';
+import type { FileReader } from './domain/ingestion/read-file.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
 import { currentEditions } from './domain/memories/standing-store.ts';
@@ -93,6 +95,7 @@ export interface Dependencies {
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
   readonly speakers: ReadingThreads['speakers'];
+  readonly files: FileReader;
   readonly updates: UpdateClassifier;
   readonly statements: StatementClassifier;
   readonly compareNames: ReadingThreads['compare'];
@@ -139,6 +142,8 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(() => classifier.close());
   const reading = openReadingThreads(classifier);
   opened.onClose(() => reading.close());
+  const files = openFileReader();
+  opened.onClose(() => files.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
   const [database] = await Promise.all([
@@ -263,6 +268,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     },
     read: reading.read,
     speakers: reading.speakers,
+    files,
     updates: classifier,
     statements: classifier,
     compareNames: reading.compare,

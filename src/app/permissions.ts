@@ -49,6 +49,7 @@ export const permissions = {
 
   submit: agent,
   submitAndWait: agent,
+  readFile: agent,
   submitBatch: agent,
   batch: { ...agent, isUnmetered: true },
   ingestion: { ...reader, isUnmetered: true },

@@ -33,6 +33,8 @@ export const limits = {
   idempotencyKey: { most: 255, unit: 'characters', of: 'an `Idempotency-Key`' },
 
   document: { most: MiB, unit: 'bytes', of: 'the text of a document' },
+  file: { most: 5 * MiB, unit: 'bytes', of: 'a document that is sent as a file: a PDF, a DOCX or a text' },
+  filePages: { most: 1_000, unit: 'items', of: 'the pages of a PDF' },
   record: { most: 256 * KiB, unit: 'bytes', of: 'the text of a document that is kept `verbatim`' },
   turns: { most: 10_000, unit: 'items', of: 'the turns of a document' },
   role: { most: 64, unit: 'characters', of: 'the role of a speaker' },

@@ -286,6 +286,7 @@ const asStranger: Record<keyof App, Row> = {
         ),
     ],
   },
+  readFile: { gets: 'their own', attempts: [(app, access) => app.readFile(access, Buffer.from('mine'), 'file')] },
   submitBatch: {
     gets: 'their own',
     attempts: [

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import { amountOf } from '../../domain/limits.ts';
 import { holdPlace } from '../http/accept-json.ts';
 import { smallBodyBytes } from '../http/read-json.ts';
+import type { Access } from '../../domain/tenancy/access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -85,15 +87,16 @@ async function hashOf(parts: readonly [name: string, value: string | Blob][]): P
 }
 
 /** The text of a form: of its file, or of its field. Throws `unsupported_media_type` for a file that holds none. */
-export async function uploadedText(file: unknown, text: string | undefined): Promise<string> {
+export async function uploadedText(
+  app: Pick<App, 'readFile'>,
+  access: Access,
+  file: unknown,
+  text: string | undefined,
+): Promise<string> {
   if (file === undefined) {
     if (text?.trim()) return text;
     throw invalid('file', 'is required: a file, or a text');
   }
   if (!(file instanceof Blob)) throw invalid('file', 'must be a file');
-  try {
-    const read = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    if (!read.includes('\0')) return read;
-  } catch {} // bytes that are no text
-  throw new DomainError('unsupported_media_type', 'file: only text is read here; send the text of other files');
+  return app.readFile(access, new Uint8Array(await file.arrayBuffer()), 'file');
 }

@@ -111,7 +111,7 @@ export const memories: readonly CompatRoute[] = [
     bodyLimit: limits.textBody.most,
     async handle(app, { access, body, left }) {
       const { file, ...form } = validate(Form, body, 'the form');
-      const document = await uploadedText(file, form.text);
+      const document = await uploadedText(app, access, file, form.text);
       const noted = validate(metadata, parsed('metadata', form.metadata), 'metadata');
       const type = form.document_type ?? 'document';
       const input = { ...form, document, document_type: type, metadata: noted };

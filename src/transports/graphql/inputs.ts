@@ -7,6 +7,7 @@ import { DomainError, type FieldError } from '../../domain/errors.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { plainText } from '../../domain/plain-text.ts';
@@ -18,6 +19,7 @@ import type {
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
+import { base64 } from '../http/fields.ts';
 import { fieldOf } from '../http/field-of.ts';
 import { tooLong } from '../http/too-long.ts';
 
@@ -145,6 +147,7 @@ const SubmittedDocument = z.object({
   document: z.object({
     text: text().optional(),
     turns: z.array(Turn).min(1, absent).max(limits.turns.most).optional(),
+    file: base64(limits.file).optional(),
   }),
   documentId: id,
   conversationId: id,
@@ -208,9 +211,19 @@ export function toContextQuery(input: ContextInput): ContextQuery {
   return { ...omitNulls(input), searchQueries: searchQueries ?? [] };
 }
 
-/** Throws `invalid_input`. */
+/** A document that is one of several. Throws `invalid_input`, also for a file. */
 export function toSubmission(input: SubmitDocumentInput): Submission {
+  const { document, ...submission } = toFileSubmission(input);
+  if (typeof document === 'object' && 'file' in document)
+    throw invalidFields([{ field: 'document.file', message: 'must be sent alone, by submitDocument' }]);
+  return { ...submission, document };
+}
+
+/** Throws `invalid_input`. */
+export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
   const { document: checked, metadata } = parseInput(SubmittedDocument, input);
+  const { file } = checked;
+  if (file) return { ...omitNulls(input), document: { file }, metadata: metadata ?? undefined };
   const document = checked.text ?? (checked.turns ?? []).map(omitNulls);
   if (documentBytes(document) > limits.document.most) {
     throw invalidFields([

@@ -12,6 +12,7 @@ interface Problems {
     readonly fields: readonly FieldError[];
   };
   readonly payload_too_large: Problems['invalid_input'];
+  readonly unsupported_media_type: Problems['invalid_input'];
   readonly duplicate_document: {
     readonly __typename: 'DuplicateDocument';
     readonly message: string;
@@ -25,6 +26,7 @@ const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOu
   conflict: ({ message }) => ({ __typename: 'Conflict', message }),
   invalid_input: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   payload_too_large: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
+  unsupported_media_type: ({ message, fields }) => ({ __typename: 'InvalidInput', message, fields }),
   duplicate_document: ({ message, details }) => ({
     __typename: 'DuplicateDocument',
     message,

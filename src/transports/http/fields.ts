@@ -18,6 +18,21 @@ export const text = (maxChars?: number) => {
   return (maxChars ? any.max(maxChars) : any).overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
 };
 
+/** Bytes in base64, with or without its padding. */
+export const base64 = ({ most }: Limit) =>
+  z
+    .string()
+    .min(1)
+    .max(4 * Math.ceil(most / 3))
+    .meta({ format: 'byte' })
+    .transform((value, { addIssue }): Uint8Array => {
+      const bytes = Buffer.from(value, 'base64');
+      // What is no base64 is passed over in silence, and is missing then.
+      const isWhole = bytes.length === Math.floor((value.replace(/={1,2}$/, '').length * 3) / 4);
+      if (!isWhole) addIssue('must be base64');
+      return bytes;
+    });
+
 const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
 
 /** ISO 8601 with an offset; a date alone is its midnight in UTC. */

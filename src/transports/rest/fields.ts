@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts';
 import type { PageRequest } from '../../domain/cursor.ts';
 import { shortText } from '../http/fields.ts';
 
-export { foreignId, named, provenanceFilter, shortText, text, time, toNamed } from '../http/fields.ts';
+export { base64, foreignId, named, provenanceFilter, shortText, text, time, toNamed } from '../http/fields.ts';
 
 /** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */
 export const requestBodies = z.registry<{ id: string }>();

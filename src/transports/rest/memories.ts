@@ -21,7 +21,7 @@ import {
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
-import { AwaitableSubmissionBody, Metadata, toSubmission } from './submission.ts';
+import { AwaitableSubmissionBody, Metadata, toFileSubmission } from './submission.ts';
 
 const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 
@@ -93,12 +93,12 @@ export const memories = [
       user_id: 'u-42',
     },
     async handle(app, { access, query, body, untilLeft }) {
-      const { wait = query.wait ?? 0, ...document } = body;
+      const { wait = query.wait ?? 0 } = body;
+      const submission = toFileSubmission(body);
       const { configurationVersion } = access;
-      if (wait === 0)
-        return { body: presentAccepted(await app.submit(access, toSubmission(document))), configurationVersion };
+      if (wait === 0) return { body: presentAccepted(await app.submit(access, submission)), configurationVersion };
       const patience = { ms: wait * 1000, signal: untilLeft() };
-      const ingestion = await app.submitAndWait(access, toSubmission(document), patience);
+      const ingestion = await app.submitAndWait(access, submission, patience);
       const hasEnded = ingestion.status === 'completed' || ingestion.status === 'failed';
       return hasEnded
         ? { body: presentIngestion(ingestion), status: 200, configurationVersion }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { documentBytes, ifExistsChoices, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
-import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
+import { base64, foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
 import { invalidFields, validate } from '../http/validate.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 
@@ -57,8 +58,21 @@ export const SubmissionBody = z.strictObject({
 });
 requestBodies.add(SubmissionBody, { id: 'Submission' });
 
-/** A document that is sent alone: its sender may wait for its memories. */
+const Base64File = z.strictObject({
+  file: base64(limits.file).meta({
+    description:
+      `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}. Its text is the document: pictures ` +
+      'in it, and layout, are not kept.',
+  }),
+});
+
+/** A document that is sent alone: it may be a file, and its sender may wait for its memories. */
 export const AwaitableSubmissionBody = SubmissionBody.extend({
+  document: z.union([...SubmissionBody.shape.document.options, Base64File]).meta({
+    description:
+      `A text, the turns of a conversation, or a file; at most ${amountOf(limits.document)} of text. A file that is ` +
+      'neither PDF, DOCX nor text is a 415.',
+  }),
   wait: z
     .int()
     .min(0)
@@ -67,6 +81,16 @@ export const AwaitableSubmissionBody = SubmissionBody.extend({
     .meta({ description: 'Seconds to wait until its memories can be recalled; also as a parameter of the query.' }),
 });
 requestBodies.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
+
+/** The use case's input, of a body whose document may be a file. Throws `payload_too_large`. */
+export function toFileSubmission({
+  document,
+  wait: _,
+  ...body
+}: z.output<typeof AwaitableSubmissionBody>): FileSubmission {
+  const isFile = typeof document === 'object' && 'file' in document;
+  return isFile ? { ...toSubmission({ ...body, document: '' }), document } : toSubmission({ ...body, document });
+}
 
 /** The use case's input. Throws `payload_too_large`. */
 export function toSubmission(body: z.output<typeof SubmissionBody>): Submission {

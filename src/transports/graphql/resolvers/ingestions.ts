@@ -2,7 +2,7 @@ import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
-import { toSubmission, toWaitSeconds } from '../inputs.ts';
+import { toFileSubmission, toWaitSeconds } from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
@@ -35,10 +35,10 @@ export const ingestions: Resolvers = {
       const { access } = reader;
       const result = await orProblem(
         'Ingestion',
-        ['duplicate_document', 'invalid_input', 'payload_too_large'],
+        ['duplicate_document', 'invalid_input', 'payload_too_large', 'unsupported_media_type'],
         async () => {
           const patience = { ms: toWaitSeconds(wait) * 1000, signal: ended };
-          const submission = toSubmission(input);
+          const submission = toFileSubmission(input);
           return patience.ms > 0 ? app.submitAndWait(access, submission, patience) : app.submit(access, submission);
         },
       );

@@ -1,0 +1,28 @@
+/** What a parser may hold outside of the heap, whose own limit does not count it, in bytes. */
+const most = 160 << 20;
+/** Smaller ones are not counted one by one: there would have to be very many. */
+const small = 64 << 10;
+
+/** A parser asked for more memory than a file is worth. */
+export class TooCostly extends Error {
+  override readonly name = 'TooCostly';
+}
+
+/**
+ * Refuses this thread byte arrays beyond a limit. A stream of five megabytes may unpack to five gigabytes, which the heap
+ * limit of a thread does not see: such arrays lie outside of it. Decompression by the platform, which would fill them
+ * unseen, is taken away, and the parser falls back on its own.
+ */
+export function guardMemory(): void {
+  const plain = globalThis.Uint8Array;
+  const guarded: typeof plain = new Proxy(plain, {
+    construct(target, args: [unknown, ...unknown[]], newTarget): object {
+      const [size] = args;
+      if (typeof size === 'number' && size > small && process.memoryUsage().arrayBuffers + size > most)
+        throw new TooCostly('a file asks for too much memory');
+      return Reflect.construct(target, args, newTarget === guarded ? target : newTarget) as object;
+    },
+  });
+  globalThis.Uint8Array = guarded;
+  Reflect.deleteProperty(globalThis, 'DecompressionStream');
+}

@@ -1,0 +1,24 @@
+import { limits } from '../../domain/limits.ts';
+
+/** More text than a document may have. */
+export class TooLong extends Error {
+  override readonly name = 'TooLong';
+}
+
+/** Puts a text together out of pieces, up to the length of a document. */
+export class TextBuilder {
+  readonly #pieces: string[] = [];
+  #bytes = 0;
+
+  /** Throws `TooLong`. */
+  add(piece: string): void {
+    this.#bytes += Buffer.byteLength(piece);
+    if (this.#bytes > limits.document.most) throw new TooLong('a file holds too much text');
+    this.#pieces.push(piece);
+  }
+
+  /** The text, with what no Unicode text can hold replaced. */
+  end(): string {
+    return this.#pieces.join('').replaceAll(/\p{Cs}|\0/gu, '\uFFFD');
+  }
+}
