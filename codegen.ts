@@ -39,6 +39,7 @@ const config: CodegenConfig = {
           Document: `${nodes}#DocumentNode`,
           ConversationEnded: `${nodes}#ConversedNode`,
           MessagesAdded: `${nodes}#MessagesAddedNode`,
+          TranscriptRecorded: `${nodes}#TranscriptRecordedNode`,
           Message: `${domain}/conversations/conversation.ts#Message as SaidMessage`,
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,
           Entity: `${nodes}#EntityNode`,

@@ -25,6 +25,7 @@ import { findWatched, listening, untilExpired, type Watch } from './domain/antic
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
+import { readUserProfile } from './domain/context/user-profile.ts';
 import { addPrompt } from './domain/context/add-prompt.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { tellRetrieved } from './domain/context/tell-retrieved.ts';
@@ -56,6 +57,7 @@ import { DomainError, notFound } from './domain/errors.ts';
 import { conversationUuid, instanceNumber, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
 import { addMessages, endConversation } from './domain/ingestion/converse.ts';
+import { recordTranscript, type Transcript } from './domain/ingestion/record-transcript.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
 import { findFirstIngestion, listIngestions } from './domain/ingestion/store.ts';
 import { readFile, withText, type FileSubmission } from './domain/ingestion/read-file.ts';
@@ -153,6 +155,14 @@ const createUseCases = (d: Dependencies) => ({
   },
   /** Tells those who listen to a conversation what is being typed or said in it. */
   hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(d, access, input),
+  /** Who a user is: identity, standing wishes, preferences, and what was learnt last. */
+  userProfile: (access: Access, named: Named & { readonly userId: string }) => readUserProfile(d, access, named),
+  /** Keeps a conversation that is told as a whole, each turn once. */
+  recordTranscript: async (access: Access, transcript: Transcript) => {
+    const recorded = await recordTranscript(d, access, transcript);
+    d.metering.countUserCall(access.i, recorded.conversation.userId ?? undefined, d.now());
+    return recorded;
+  },
   endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
   conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
   /** The messages of these turns, in order: those that a compaction left out. */

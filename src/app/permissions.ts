@@ -61,6 +61,7 @@ export const permissions = {
   startConversation: agent,
   addMessages: agent,
   hearPartialMessage: agent,
+  recordTranscript: agent,
   endConversation: agent,
   conversation: reader,
   conversationsByIds: reader,
@@ -83,6 +84,7 @@ export const permissions = {
   'analytics.usage': reader,
   'analytics.usageOf': clientViewer,
 
+  userProfile: reader,
   memory: reader,
   memories: reader,
   memoriesByIds: { ...reader, ...asker },

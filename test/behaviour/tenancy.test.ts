@@ -91,6 +91,8 @@ async function prepareVictim(): Promise<Victim> {
     messages: [{ role: 'user', content: 'Ottoline hid the ledger in the belfry.' }],
   });
   await app.endConversation(access, { conversationId: 'harbour' });
+  const told = [{ role: 'user', content: 'My name is Dora. Always answer me as Captain Dora.' }];
+  await app.recordTranscript(access, { conversationId: 'quay', userId: 'dora', customerId: 'acme', turns: told });
   await world.settle();
   await ada.says(
     'My friend Petra Hawksworth lives in Leeds. Petra works at Initech. I live with Mrs. Hawksworth.',
@@ -340,6 +342,20 @@ const asStranger: Record<keyof App, Row> = {
           userId: 'ada',
           customerId: 'acme',
         }),
+    ],
+  },
+  recordTranscript: {
+    gets: 'their own',
+    attempts: [
+      (app, access) =>
+        app.recordTranscript(access, { conversationId: 'quay', userId: 'ada', turns: greeting.messages }),
+    ],
+  },
+  userProfile: {
+    gets: 'not_found',
+    attempts: [
+      (app, access) => app.userProfile(access, { userId: 'dora' }),
+      (app, access) => app.userProfile(access, { userId: 'dora', customerId: 'acme' }),
     ],
   },
   endConversation: {
@@ -711,6 +727,13 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.hearPartialMessage(access, { ...typed, conversationId: 'harbour', ...bob })],
   },
+  recordTranscript: {
+    gets: 'invalid_input',
+    attempts: [
+      (app, access) => app.recordTranscript(access, { conversationId: 'quay', ...bob, turns: greeting.messages }),
+    ],
+  },
+  userProfile: { gets: 'not_found', attempts: [(app, access) => app.userProfile(access, { ...bob, userId: 'bob' })] },
   endConversation: {
     gets: 'not_found',
     attempts: [(app, access) => app.endConversation(access, { conversationId: 'harbour', ...bob })],
@@ -1014,6 +1037,12 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
     body: { role: 'user', content: 'Good morning.', user_id: 'ada' },
     answers: 201,
   },
+  recordTranscript: {
+    path: () => '/v1/conversations/quay/transcript',
+    body: { turns: [{ role: 'user', content: 'Good morning.' }], user_id: 'ada' },
+    answers: 200,
+  },
+  userProfile: { path: () => '/v1/users/dora/profile?customer_id=acme', answers: 404 },
   endConversation: { path: () => `/v1/conversations/${victim.conversation}/end`, answers: 404 },
   conversation: { path: () => `/v1/conversations/${victim.conversation}?user_id=ada&customer_id=acme`, answers: 404 },
   anticipated: {
@@ -1091,7 +1120,7 @@ const fields: Record<string, () => string> = {
     ingestions(first: 10) { nodes { id memories { content } } }
     users(first: 10) { nodes { userId ${ofThem} } }
     customers(first: 10) { nodes { customerId ${ofThem} } }
-    user(userId: "ada", customerId: "acme") { ${ofThem} }
+    user(userId: "ada", customerId: "acme") { profile { text identity { content } } ${ofThem} }
     documents(first: 10, customerId: "acme") { nodes { id memories(first: 5) { nodes { content } } } }
     conversations(first: 10, userId: "ada") { nodes { id recentMessages { content } } } } }`,
   instances: () => `{ instances { nodes { id } } }`,
@@ -1180,6 +1209,10 @@ const fields: Record<string, () => string> = {
   hearPartialMessage: () =>
     `mutation { hearPartialMessage(input: { conversationId: "${victim.conversation}", content: "Good mor" }) {
       ... on PartialMessageHeard { conversationId } ... on Problem { message } } }`,
+  recordTranscript: () =>
+    `mutation { recordTranscript(input: { conversationId: "quay", userId: "ada",
+      turns: [{ role: "user", content: "Good morning." }] }) {
+        ... on TranscriptRecorded { conversation { recentMessages { content } } } ... on Problem { message } } }`,
   endConversation: () =>
     `mutation { endConversation(id: "${victim.conversation}") { ... on ConversationEnded { conversation { userId } } ... on Problem { message } } }`,
   correctMemory: () =>
@@ -1304,6 +1337,7 @@ const forAgents = [
   'startConversation',
   'addMessages',
   'hearPartialMessage',
+  'recordTranscript',
   'endConversation',
   'anticipated',
   'createBrowserToken',

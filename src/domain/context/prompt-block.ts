@@ -44,6 +44,12 @@ export function promptBlock(
   return { text: block(ordered, now.kept), exceeded };
 }
 
+/** The parts of a profile as text for the prompt of a model; empty when there is nothing to tell. */
+export function profileBlock(parts: Readonly<Record<string, readonly PromptMemory[]>>): string {
+  const sections = Object.entries(parts).flatMap(([name, items]) => section(name, items));
+  return sections.length ? [opening, ...sections, closing].join('\n') : '';
+}
+
 /** The items whose rendering fits; one that does not fit makes room for smaller ones behind it. */
 function withinBudget(
   items: readonly PromptMemory[],

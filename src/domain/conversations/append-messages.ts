@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/database.ts';
 import { invalid } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
@@ -24,11 +25,27 @@ export async function appendMessages(
   access: Access,
   input: NewMessages,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
-  const origin = input.origin ?? null;
-  refuseFarTimes(input.messages);
+  const { messages, ...where } = input;
+  refuseFarTimes(messages);
+  return appendNewMessages(d, access, where, async () => messages);
+}
+
+/**
+ * Keeps what `newOf` says is new, which knows the conversation as it is while nobody else speaks in it. Where nothing is,
+ * the conversation stays as it is.
+ */
+export async function appendNewMessages(
+  d: Conversing,
+  access: Access,
+  { origin = undefined, ...input }: Omit<NewMessages, 'messages'>,
+  newOf: (tx: Tx, conversation: ConversationRow) => Promise<readonly NewMessage[]>,
+): Promise<{ row: ConversationRow; messageIds: string[] }> {
   let said: NumberedMessage[] = [];
-  const row = await changeConversation(d, access, input, async (tx, { id, lastAt, messageCount }, at) => {
-    said = input.messages.map(({ timestamp, name = null, metadata = null, sessionId = null, ...message }, k) => ({
+  const row = await changeConversation(d, access, input, async (tx, conversation, at) => {
+    const { id, lastAt, messageCount } = conversation;
+    const messages = await newOf(tx, conversation);
+    if (!messages.length) return {};
+    said = messages.map(({ timestamp, name = null, metadata = null, sessionId = null, ...message }, k) => ({
       role: message.role,
       content: message.content,
       uuid: newUuid(),
@@ -37,7 +54,7 @@ export async function appendMessages(
       name,
       metadata,
       sessionId,
-      origin,
+      origin: origin ?? null,
     }));
     await saveMessages(tx, access, id, said);
     return {

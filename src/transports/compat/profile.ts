@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { notFound } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { foreignId, iso, requireCustomer, requiredId, toNamed } from './fields.ts';
@@ -13,7 +13,7 @@ export const profiles: readonly CompatRoute[] = [
   {
     method: 'GET',
     url: '/v1/users/:user_id/profile',
-    useCase: 'memories',
+    useCase: 'userProfile',
     async handle(app, { access, params, query }) {
       const whose = toNamed(validate(About, { ...(query as object), ...params }, 'the query'));
       await requireCustomer(app, access, whose);
@@ -24,24 +24,24 @@ export const profiles: readonly CompatRoute[] = [
   },
 ];
 
-const told = { facts: 20, preferences: 20 } as const;
-
-/** What is known of a user: facts and preferences that hold, the newest of each category as an attribute. */
-export async function profileOf(app: App, access: Access, whose: Named): Promise<object | null> {
-  const lists = await Promise.all(
-    (['facts', 'preferences'] as const).map((type) =>
-      app.memories(access, { ...whose, type, status: 'active' }, { limit: told[type] }),
-    ),
-  );
-  const memories = lists.flatMap(({ data }) => data);
-  if (!memories.length) return null;
-  return {
-    attributes: Object.fromEntries(memories.toReversed().map((memory) => [memory.category, attributeOf(memory)])),
-    overview: memories.map(({ content }) => content).join('\n'),
-    extras: {},
-    _meta: { memory_count: memories.length },
-  };
+/** What is known of a user: the newest memory of each category as an attribute; null where nothing is. */
+export async function profileOf(app: App, access: Access, { userId, customerId }: Named): Promise<object | null> {
+  try {
+    const { identity, standing, preferences, recent } = await app.userProfile(access, { userId: userId!, customerId });
+    const memories = [...standing, ...identity, ...preferences, ...recent.filter(({ type }) => type === 'facts')];
+    return {
+      attributes: Object.fromEntries(memories.toReversed().map((memory) => [memory.category, attributeOf(memory)])),
+      overview: memories.map(({ content }) => content).join('\n'),
+      extras: { standing: contentsOf(standing), recent: contentsOf(recent) },
+      _meta: { memory_count: memories.length },
+    };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null;
+    throw error;
+  }
 }
+
+const contentsOf = (memories: readonly Memory[]): string[] => memories.map(({ content }) => content);
 
 const attributeOf = ({ content, confidence, createdAt, conversationId }: Memory) => ({
   value: content,

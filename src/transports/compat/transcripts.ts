@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import type { Message } from '../../domain/conversations/conversation.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import type { Piece } from '../../domain/extraction/documents/piece.ts';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { conversationOf } from './context.ts';
-import { known } from './conversations.ts';
 import { bare, foreignId, iso, metadata, named, requireCustomer, requiredId, text, time, toNamed } from './fields.ts';
 import { absent, type CompatRoute } from './route.ts';
 
@@ -22,7 +19,7 @@ const Turn = z.object({
 const Transcript = z.object({
   conversation_id: requiredId,
   ...named,
-  transcript: z.union([text(limits.document.most), z.array(Turn).min(1).max(limits.turnsRead.most)]),
+  transcript: z.union([text(limits.document.most), z.array(Turn).min(1).max(limits.turns.most)]),
   conversation_type: foreignId,
   analysis: metadata,
   metadata,
@@ -58,19 +55,16 @@ export const transcripts = (speakers: FindSpeakers): readonly CompatRoute[] => [
       if (!whose.userId) throw invalid('user_id', 'is required');
       await requireCustomer(app, access, whose);
       const turns = await turnsOf(speakers, sent);
-      const conversationId = conversationOf(access, sent.conversation_id);
-      const before = await known(app, access, conversationId, whose);
-      if (before?.messageCount) await requireSame(app, access, conversationId, turns, before.messageCount);
-      else await tell(app, access, sent, turns);
+      const { recorded, conversationId } = await tell(app, access, sent, turns);
       const ingestionId = await ingestionOf(app, access, conversationId, whose);
-      const isNew = !before?.messageCount;
+      const isNew = recorded > 0;
       if (isNew) await app.compacting.ask(access, { conversationId, ...whose });
       return {
         conversation_id: conversationId,
         external_conversation_id: sent.conversation_id,
         ingestion_id: bare('ingestion', ingestionId),
         status: isNew ? 'queued' : 'duplicate',
-        turns_recorded: isNew ? turns.length : 0,
+        turns_recorded: recorded,
         summary_status: isNew ? 'in_progress' : 'already_compacted',
         queued_at: iso(new Date()),
       };
@@ -107,32 +101,18 @@ async function turnsOf(speakers: FindSpeakers, { transcript, started_at: started
   });
 }
 
-async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]): Promise<void> {
+/** Keeps those of the turns that no door brought before. Throws `TranscriptConflict` where something else was said. */
+async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]) {
   const whose = toNamed(sent);
-  const { conversation_type: type, analysis } = sent;
+  const { conversation_type: type, analysis, conversation_id: conversationId } = sent;
   const noted = { ...sent.metadata, ...(type ? { conversation_type: type } : {}), ...(analysis ? { analysis } : {}) };
-  const { conversation_id: conversationId } = sent;
   if (Object.keys(noted).length) await app.startConversation(access, { conversationId, ...whose, metadata: noted });
-  for (let from = 0; from < turns.length; from += limits.messages.most)
-    await app.addMessages(access, {
-      conversationId,
-      ...whose,
-      messages: turns.slice(from, from + limits.messages.most),
-    });
-}
-
-/** Throws a conflict where something else was said in the conversation. */
-async function requireSame(
-  app: App,
-  access: Access,
-  conversationId: string,
-  turns: readonly SaidTurn[],
-  count: number,
-): Promise<void> {
-  const ranges = [{ from: 0, to: limits.turnsRead.most - 1 }];
-  const said: readonly Message[] = await app.conversationTurns(access, { conversationId, ranges });
-  const isSame = ({ role, content }: SaidTurn, n: number) => said[n]?.role === role && said[n].content === content;
-  if (count !== turns.length || !turns.every(isSame)) throw new TranscriptConflict();
+  try {
+    const { recorded, conversation } = await app.recordTranscript(access, { conversationId, ...whose, turns });
+    return { recorded, conversationId: conversation.id };
+  } catch (error) {
+    throw error instanceof DomainError && error.code === 'conflict' ? new TranscriptConflict() : error;
+  }
 }
 
 /** What the conversation is remembered by: the first ingestion of its turns, begun now where there is none. */

@@ -8,6 +8,7 @@ import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
+import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
 import { amountOf, limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { plainText } from '../../domain/plain-text.ts';
@@ -15,6 +16,7 @@ import type {
   AddMessagesInput,
   ContextInput,
   CorrectMemoryInput,
+  RecordTranscriptInput,
   StartConversationInput,
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
@@ -195,6 +197,15 @@ export const PartialSaid = z.object({
   role: line(limits.role),
   content: z.string().max(limits.message.most, `must have ${amountOf(limits.message)} or less`),
 });
+const Told = z.object({
+  ...named,
+  conversationId: line(limits.id),
+  turns: Said.shape.messages.element.array().min(1, absent).max(limits.turns.most),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .nullish(),
+});
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
@@ -263,6 +274,14 @@ export function toNewMessages(input: AddMessagesInput): NewMessages {
     ]);
   }
   return { ...omitNulls(input), messages };
+}
+
+/** Throws `invalid_input`. */
+export function toTranscript(input: RecordTranscriptInput): Transcript {
+  const turns = parseInput(Told, input).turns.map(omitNulls);
+  if (documentBytes(turns) > limits.messageTexts.most)
+    throw invalidFields([{ field: 'turns', message: `must be ${amountOf(limits.messageTexts)} of text or less` }]);
+  return { ...omitNulls(input), turns };
 }
 
 /** GraphQL says null or nothing where the domain says nothing. */

@@ -40,6 +40,7 @@ export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> 
 export type CompactionNode = Read<Compaction>;
 export type ConversationNode = Read<Conversation>;
 export type ConversedNode = Read<Conversed>;
+export type TranscriptRecordedNode = Read<Conversed & { readonly turnsRecorded: number; readonly sha256: string }>;
 export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;
 export type WebhookNode = Read<Webhook>;
 export type WebhookDeliveryNode = Delivery;

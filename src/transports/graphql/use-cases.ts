@@ -48,6 +48,7 @@ export const useCaseOfField: RootFields = {
   },
   Mutation: {
     addMessages: 'addMessages',
+    recordTranscript: 'recordTranscript',
     changeMember: 'members.change',
     inviteMember: 'members.invite',
     revokeInvitation: 'members.revokeInvitation',

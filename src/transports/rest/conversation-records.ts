@@ -35,6 +35,17 @@ export const AddedMessagesRecord = z.object({
 });
 answerBodies.add(AddedMessagesRecord, { id: 'AddedMessages' });
 
+export const TranscriptRecord = z.object({
+  conversation_id: conversationId,
+  external_id: externalId,
+  status: z.enum(['recorded', 'duplicate']).meta({ description: '`duplicate`: every turn was known already.' }),
+  turns_recorded: z.int().meta({ description: 'How many of its turns were new.' }),
+  sha256: z.string().meta({ description: 'The hash of the transcript: the same turns have the same.' }),
+  message_count: z.int(),
+  ingestion_ids: ingestionIds,
+});
+answerBodies.add(TranscriptRecord, { id: 'RecordedTranscript' });
+
 const MessageRecord = z.object({
   message_id: z.string(),
   role: z.string(),

@@ -8,6 +8,7 @@ import {
   AddedMessagesRecord,
   ConversationRecord,
   EndedConversationRecord,
+  TranscriptRecord,
   ConversationDetailRecord,
 } from './conversation-records.ts';
 import { route } from './route.ts';
@@ -66,6 +67,28 @@ const MessagesBody = z
       if (one[field] !== undefined) refuse(field, 'is of a single message: leave it out beside messages');
   });
 requestBodies.add(MessagesBody, { id: 'Messages' });
+
+const TranscriptBody = z.strictObject({
+  turns: z
+    .array(Message)
+    .min(1)
+    .max(limits.turns.most)
+    .meta({
+      description: `The whole conversation, from its first turn on; at most ${amountOf(limits.messageTexts)} of text.`,
+    }),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+    .optional()
+    .meta({
+      description:
+        'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and with no character ' +
+        'escaped that JSON does not have to escape. Another one than the service makes is refused.',
+    }),
+  ...named,
+  metadata: Metadata.optional(),
+});
+requestBodies.add(TranscriptBody, { id: 'Transcript' });
 
 /** `3,8-12`: numbers of turns, from 0, both ends included. */
 const turnRanges = z
@@ -146,6 +169,51 @@ export const conversations = [
   }),
   route({
     method: 'POST',
+    path: '/v1/conversations/{conversation_id}/transcript',
+    operation: 'recordTranscript',
+    useCase: 'recordTranscript',
+    group,
+    summary: 'Tell a conversation as a whole',
+    description:
+      'Its turns become memories now, and it ends. Turns that were told before, by this route or any other, are kept once: ' +
+      'what is told again is a `duplicate`, and what goes on is added. 409: it differs from what was said there, and the ' +
+      'first turn that does is named.',
+    params: byId,
+    body: TranscriptBody,
+    bodyLimit: limits.textBody.most,
+    answer: TranscriptRecord,
+    statuses: [200],
+    errors: ['payload_too_large', 'conflict'],
+    example: {
+      turns: [
+        { role: 'user', content: 'I moved to York in May.' },
+        { role: 'assistant', content: 'How do you like it there?' },
+      ],
+      user_id: 'u-42',
+    },
+    async handle(app, { access, params, body }) {
+      if (documentBytes(body.turns) > limits.messageTexts.most) throw tooMuchText('turns');
+      const whose = { conversationId: params.conversation_id, ...toNamed(body) };
+      const { turns, sha256, metadata } = body;
+      if (metadata) await app.startConversation(access, { ...whose, metadata });
+      const told = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
+      const recorded = await app.recordTranscript(access, { ...whose, turns: told, sha256 });
+      const { conversation } = recorded;
+      return {
+        body: {
+          conversation_id: conversation.id,
+          external_id: conversation.externalId,
+          status: recorded.recorded > 0 ? ('recorded' as const) : ('duplicate' as const),
+          turns_recorded: recorded.recorded,
+          sha256: recorded.sha256,
+          message_count: conversation.messageCount,
+          ingestion_ids: [...recorded.ingestionIds],
+        },
+      };
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/v1/conversations/{conversation_id}/end',
     operation: 'endConversation',
     useCase: 'endConversation',
@@ -210,6 +278,10 @@ function messagesOf({ messages, role, content, ...more }: z.output<typeof Messag
     return { role: speaker, content: words, name, timestamp, metadata, sessionId };
   });
   if (documentBytes(all) <= limits.messageTexts.most) return all;
-  const message = `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts`;
-  throw new DomainError('payload_too_large', `messages: ${message}`, { fields: [{ field: 'messages', message }] });
+  throw tooMuchText('messages', '; send them in parts');
+}
+
+function tooMuchText(field: string, advice = ''): DomainError {
+  const message = `must be ${amountOf(limits.messageTexts)} of text or less${advice}`;
+  return new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

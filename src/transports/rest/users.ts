@@ -4,7 +4,8 @@ import { answerBodies, foreignId, isoTime, named } from './fields.ts';
 import { mapLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';
-import { ReceiptRecord } from './records.ts';
+import { presentMemory } from './present.ts';
+import { MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
 
 const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
@@ -16,7 +17,49 @@ const group = 'Users and customers';
 const byUser = z.object({ user_id: foreignId('The user, as you call them.') });
 const ofCustomer = z.strictObject({ customer_id: named.customer_id });
 
+const part = (description: string) => z.array(MemoryRecord).meta({ description });
+const ProfileRecord = z.object({
+  user_id: z.string(),
+  customer_id: z.string().nullable(),
+  identity: part('Who they are.'),
+  standing: part('What they always want.'),
+  preferences: part('What they like, and what they do not.'),
+  recent: part('What else was learnt last.'),
+  text: z.string().meta({ description: 'The same as a block of text for the prompt of a model.' }),
+});
+answerBodies.add(ProfileRecord, { id: 'UserProfile' });
+
 export const users = [
+  route({
+    method: 'GET',
+    path: '/v1/users/{user_id}/profile',
+    operation: 'userProfile',
+    useCase: 'userProfile',
+    group,
+    summary: 'Read who a user is',
+    description:
+      'Made of their own memories that hold now, at most twenty a part, the newest first. 404: nothing is remembered of them.',
+    params: byUser,
+    query: ofCustomer,
+    answer: ProfileRecord,
+    statuses: [200],
+    errors: ['not_found'],
+    async handle(app, { access, params, query }) {
+      const named = { userId: params.user_id, customerId: query.customer_id };
+      const { identity, standing, preferences, recent, text } = await app.userProfile(access, named);
+      return {
+        body: {
+          user_id: params.user_id,
+          customer_id: query.customer_id ?? null,
+          identity: identity.map(presentMemory),
+          standing: standing.map(presentMemory),
+          preferences: preferences.map(presentMemory),
+          recent: recent.map(presentMemory),
+          text,
+        },
+      };
+    },
+  }),
   route({
     method: 'DELETE',
     path: '/v1/users/{user_id}',

@@ -5,7 +5,15 @@ import type { Named } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, ConversationOf, omitNulls, PartialSaid, toNewConversation, toNewMessages } from '../inputs.ts';
+import {
+  parseInput,
+  ConversationOf,
+  omitNulls,
+  PartialSaid,
+  toNewConversation,
+  toNewMessages,
+  toTranscript,
+} from '../inputs.ts';
 import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -50,6 +58,13 @@ export const conversations: Resolvers = {
         app.hearPartialMessage(access, omitNulls(parseInput(PartialSaid, input))),
       );
     },
+    async recordTranscript(_, { input }, { app, own }) {
+      const reader = own();
+      return orProblem('TranscriptRecorded', ['invalid_input', 'conflict'], async () => {
+        const { recorded, ...told } = await app.recordTranscript(reader.access, toTranscript(input));
+        return { ...told, turnsRecorded: recorded, reader };
+      });
+    },
     async endConversation(_, args, { app, own }) {
       const reader = own();
       const { id: conversationId, ...named } = omitNulls(parseInput(ConversationOf, args));
@@ -68,6 +83,10 @@ export const conversations: Resolvers = {
   MessagesAdded: {
     conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
     ingestions: (added, _, context) => ingestionsOf(context, added),
+  },
+  TranscriptRecorded: {
+    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
+    ingestions: (recorded, _, context) => ingestionsOf(context, recorded),
   },
   ConversationEnded: {
     conversation: ({ conversation, reader }) => ({ ...conversation, reader }),

@@ -1,10 +1,12 @@
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
+import type { ProfilePart } from '../../../domain/memories/profile-store.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { parseInput, omitNulls, Named } from '../inputs.ts';
 import { conversationsOf } from './conversations.ts';
+import { orNull } from '../loaders.ts';
 import { documentsOf } from './documents.ts';
 import { entitiesOf } from './entities.ts';
 import { memoriesOf } from './memories.ts';
@@ -44,6 +46,18 @@ export const users: Resolvers = {
   User: {
     lastActiveAt: ({ userId, reader }) => reader.loaders.lastCalls.load(userId),
     memoryCounts: ({ reader, ...user }) => reader.loaders.memoriesByStatus.load(null, ofUser(user)),
+    async profile({ reader, ...user }, _, { app }) {
+      const profile = await orNull(app.userProfile(reader.access, ofUser(user)));
+      if (!profile) return null;
+      const read = (part: keyof typeof profile & ProfilePart) => profile[part].map((memory) => ({ ...memory, reader }));
+      return {
+        identity: read('identity'),
+        standing: read('standing'),
+        preferences: read('preferences'),
+        recent: read('recent'),
+        text: profile.text,
+      };
+    },
     async customers({ reader, ...user }, args) {
       const page = readBy(reader, await reader.loaders.customersOf.load(pageRequest(args), ofUser(user)));
       return countedConnection(page, args, () => reader.loaders.customerCountsOf.load(null, ofUser(user)));

@@ -1,0 +1,40 @@
+import type { Db } from '../../db/database.ts';
+import { narrowTo } from '../configurations/narrow.ts';
+import { currentConfiguration } from '../configurations/store.ts';
+import { notFound } from '../errors.ts';
+import type { Memory } from '../memories/memory.ts';
+import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';
+import { readMemories } from '../memories/read.ts';
+import type { Access, Named } from '../tenancy/access.ts';
+import { profileBlock } from './prompt-block.ts';
+
+/** Who a user is, by their memories that hold now; of each part the newest first. */
+export interface UserProfile extends Readonly<Record<ProfilePart, readonly Memory[]>> {
+  /** The profile as a block of text for the prompt of a model. */
+  readonly text: string;
+}
+
+/** As many of each part as a model reads gladly before each conversation. */
+const ofEachPart = 20;
+
+/**
+ * The profile of a user, of their own memories alone: what their customer shares is no part of it. Throws `not_found` for
+ * a user of whom nothing is remembered, and `invalid_input` where a customer must be named.
+ */
+export async function readUserProfile(
+  { db }: { readonly db: Db },
+  access: Access,
+  named: Named & { readonly userId: string },
+): Promise<UserProfile> {
+  const reader = await narrowTo(db, access, named);
+  const owners = reader.reads.filter(({ level }) => level === 'USER').map(({ ownerNo }) => ownerNo);
+  const rows = owners.length ? await readProfileParts(db, reader, { owners, limit: ofEachPart }) : [];
+  const configuration = await currentConfiguration(db, reader);
+  const ids = rows.map(({ id }) => id);
+  const memories = new Map((await readMemories(db, reader, configuration, ids)).map((memory) => [memory.uuid, memory]));
+  if (!memories.size) throw notFound('profile');
+  const parts = Object.fromEntries(
+    profileParts.map((part) => [part, rows.flatMap((row) => (row.part === part ? (memories.get(row.id) ?? []) : []))]),
+  ) as unknown as Record<ProfilePart, Memory[]>;
+  return { ...parts, text: profileBlock(parts) };
+}

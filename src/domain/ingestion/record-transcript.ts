@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { appendNewMessages } from '../conversations/append-messages.ts';
+import { shownConversation } from '../conversations/conversation-store.ts';
+import type { InConversation, NewMessage } from '../conversations/conversation.ts';
+import { readTurns } from '../conversations/turn-store.ts';
+import { DomainError, invalid } from '../errors.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Conversed, Remembering } from './converse.ts';
+import { endConversation } from './converse.ts';
+
+/** A conversation as a whole, from its first turn on. */
+export interface Transcript extends InConversation {
+  readonly turns: readonly NewMessage[];
+  /** The hash that its sender made of it; another one means that it did not arrive as it was sent. */
+  readonly sha256?: string | undefined;
+}
+
+/** What became of a transcript. */
+export interface RecordedTranscript extends Conversed {
+  /** How many of its turns were new. */
+  readonly recorded: number;
+  readonly sha256: string;
+}
+
+/** SHA-256, in hexadecimal, of the JSON of the list of its turns, each as `[role, content]`. */
+export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'content'>[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(turns.map(({ role, content }) => [role, content])))
+    .digest('hex');
+
+/**
+ * Keeps a conversation that is told as a whole, and ends it, so that it becomes memories now. Turns that came before, by
+ * whatever door, are not kept twice: told again, it changes nothing. Throws `conflict` where it differs from what was said
+ * already, which then stays as it is, and `invalid_input` where its hash is another one.
+ */
+export async function recordTranscript(
+  d: Remembering,
+  access: Access,
+  { turns, sha256: sent, ...conversation }: Transcript,
+): Promise<RecordedTranscript> {
+  const sha256 = transcriptHash(turns);
+  if (sent !== undefined && sent.toLowerCase() !== sha256)
+    throw invalid('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
+  const { row, messageIds } = await appendNewMessages(d, access, conversation, async (tx, { id, messageCount }) => {
+    const said = messageCount ? await readTurns(tx, access, id) : [];
+    const other = said.find(({ n, role, content }) => turns[n]?.role !== role || turns[n].content !== content);
+    if (other) throw differs(other.n);
+    if (messageCount > turns.length) throw differs(turns.length);
+    return turns.slice(messageCount);
+  });
+  if (!messageIds.length)
+    return { conversation: shownConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
+  return { ...(await endConversation(d, access, conversation)), recorded: messageIds.length, sha256 };
+}
+
+function differs(turn: number): DomainError {
+  const message = 'is not what was said there: give another conversation_id, or the turns as they were said';
+  return new DomainError('conflict', `turns[${turn}]: ${message}`, { fields: [{ field: `turns[${turn}]`, message }] });
+}

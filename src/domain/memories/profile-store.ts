@@ -1,0 +1,24 @@
+import type { Sql } from '../../db/database.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** The parts of a profile: who somebody is, what they always want, what they like, and what was learnt last. */
+export const profileParts = ['identity', 'standing', 'preferences', 'recent'] as const;
+export type ProfilePart = (typeof profileParts)[number];
+
+/** The memories of these owners that make a profile, at most `limit` a part, the newest first; each in one part alone. */
+export async function readProfileParts(
+  sql: Sql,
+  { i }: Access,
+  { owners, limit }: { owners: readonly number[]; limit: number },
+): Promise<{ id: string; part: ProfilePart }[]> {
+  return sql.$queryRaw<{ id: string; part: ProfilePart }[]>`
+    SELECT id, part FROM (
+      SELECT id, part, row_number() OVER (PARTITION BY part ORDER BY valid_from DESC, id DESC) AS n
+      FROM (
+        SELECT id, valid_from, CASE WHEN type = 'facts' AND category = 'identity' THEN 'identity'
+          WHEN type = 'preferences' AND category = 'instruction' THEN 'standing'
+          WHEN type = 'preferences' THEN 'preferences' ELSE 'recent' END AS part
+        FROM memory WHERE i = ${i} AND owner_no = ANY(${[...owners]}::int[]) AND status = 'active') AS placed
+    ) AS numbered
+    WHERE n <= ${limit} ORDER BY part, n`;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { openServer, type Agent } from './rest/open-server.ts';
+
+const server = openServer();
+
+type Part = { content: string }[];
+const profileOf = async (agent: Agent, path = 'ada/profile') =>
+  (await agent.send('GET', `/v1/users/${path}`)).json<
+    Record<'identity' | 'standing' | 'preferences' | 'recent', Part> & { text: string }
+  >();
+const contents = (part: Part) => part.map(({ content }) => content);
+
+test('a profile says who a user is, what they want and like, and what was learnt last', async () => {
+  const agent = await server.agent();
+  const of = { user_id: 'ada' };
+  await agent.remembers('My name is Ada Byron.', of);
+  await agent.remembers('Always answer me in Portuguese.', of);
+  await agent.remembers('I prefer trains to planes.', of);
+  await agent.remembers('I live in Leeds.', of);
+  await agent.remembers('My name is Bob Tarn.', { user_id: 'bob' });
+  const profile = await profileOf(agent);
+  expect(contents(profile.identity)).toEqual(['My name is Ada Byron.']);
+  expect(contents(profile.standing)).toEqual(['Always answer me in Portuguese.']);
+  expect(contents(profile.preferences)).toEqual(['I prefer trains to planes.']);
+  expect(contents(profile.recent)).toContain('I live in Leeds.');
+  expect(profile.text).toMatch(/<identity>[^]*Ada Byron[^]*<standing>[^]*Portuguese[^]*<preferences>[^]*trains/);
+  expect(profile.text).not.toContain('Bob');
+});
+
+test('what was replaced is no part of it', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Leeds.', { user_id: 'ada', document_created_at: '2026-01-01' });
+  await agent.remembers('I moved to York.', { user_id: 'ada', document_created_at: '2026-02-01' });
+  expect((await profileOf(agent)).text).not.toContain('Leeds');
+});
+
+test('of whom nothing is remembered there is none', async () => {
+  const agent = await server.agent();
+  expect(await profileOf(agent)).toMatchObject({ status: 404 });
+  await agent.remembers('I live in Leeds.', { user_id: 'ada', customer_id: 'acme' });
+  expect(contents((await profileOf(agent, 'ada/profile?customer_id=acme')).recent)).toContain('I live in Leeds.');
+  expect(await profileOf(agent, 'ada/profile?customer_id=zeta')).toMatchObject({ status: 404 });
+});

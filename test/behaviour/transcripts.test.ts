@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openServer, type Agent } from './rest/open-server.ts';
+
+const server = openServer();
+
+const turns = [
+  { role: 'user', content: 'I live in Leeds.' },
+  { role: 'assistant', content: 'How do you like it?' },
+  { role: 'user', content: 'I am allergic to walnuts.' },
+];
+const sha256 = createHash('sha256')
+  .update(JSON.stringify(turns.map(({ role, content }) => [role, content])))
+  .digest('hex');
+
+const tells = async (agent: Agent, body: object, id = 'call-1') =>
+  (await agent.send('POST', `/v1/conversations/${id}/transcript`, { body: { user_id: 'ada', ...body } })).json<{
+    ingestion_ids: string[];
+  }>();
+
+async function memoriesOf(agent: Agent): Promise<string[]> {
+  const { data } = (await agent.send('GET', '/v1/memories?user_id=ada&type=facts')).json<{
+    data: { content: string }[];
+  }>();
+  return data.map(({ content }) => content).sort();
+}
+
+test('a conversation that is told as a whole is remembered at once, and told again changes nothing', async () => {
+  const agent = await server.agent();
+  const first = await tells(agent, { turns, sha256, metadata: { channel: 'phone' } });
+  expect(first).toMatchObject({ status: 'recorded', turns_recorded: 3, sha256, message_count: 3 });
+  await server.world.settle();
+  const remembered = await memoriesOf(agent);
+  expect(remembered).toEqual(['I am allergic to walnuts.', 'I live in Leeds.']);
+  expect(await tells(agent, { turns })).toMatchObject({ status: 'duplicate', turns_recorded: 0, ingestion_ids: [] });
+  await server.world.settle();
+  expect(await memoriesOf(agent)).toEqual(remembered);
+  const kept = (await agent.send('GET', '/v1/conversations/call-1')).json();
+  expect(kept).toMatchObject({ state: 'ended', message_count: 3, metadata: { channel: 'phone' } });
+});
+
+test('turns that came by another door are kept once', async () => {
+  const agent = await server.agent();
+  for (const turn of turns.slice(0, 2))
+    await agent.send('POST', '/v1/conversations/call-1/messages', { body: { ...turn, user_id: 'ada' } });
+  expect(await tells(agent, { turns })).toMatchObject({ status: 'recorded', turns_recorded: 1, message_count: 3 });
+});
+
+test('twice at once, each turn is kept once', async () => {
+  const agent = await server.agent();
+  const both = await Promise.all([tells(agent, { turns }), tells(agent, { turns })]);
+  expect(both.map((each) => (each as unknown as { status: string }).status).sort()).toEqual(['duplicate', 'recorded']);
+});
+
+test('another transcript of a conversation is a conflict that names the turn, and changes nothing', async () => {
+  const agent = await server.agent();
+  await tells(agent, { turns });
+  const other = [turns[0], { role: 'assistant', content: 'Hm.' }, turns[2]];
+  expect(await tells(agent, { turns: other })).toMatchObject({ status: 409, errors: [{ field: 'turns[1]' }] });
+  const shorter = turns.slice(0, 2);
+  expect(await tells(agent, { turns: shorter })).toMatchObject({ status: 409, errors: [{ field: 'turns[2]' }] });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).json()).toMatchObject({ message_count: 3 });
+});
+
+test('a transcript that did not arrive as it was sent is refused by its hash', async () => {
+  const agent = await server.agent();
+  const refused = await tells(agent, { turns: turns.slice(1), sha256 });
+  expect(refused).toMatchObject({ status: 400, errors: [{ field: 'sha256' }] });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).status).toBe(404);
+});
