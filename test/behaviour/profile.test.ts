@@ -4,8 +4,8 @@ import { openServer, type Agent } from './rest/open-server.ts';
 const server = openServer();
 
 type Part = { content: string }[];
-const profileOf = async (agent: Agent, path = 'ada/profile') =>
-  (await agent.send('GET', `/v1/users/${path}`)).json<
+const profileOf = async (agent: Agent, path = 'ada') =>
+  (await agent.send('GET', `/v1/profiles/${path}`)).json<
     Record<'identity' | 'standing' | 'preferences' | 'recent', Part> & { text: string }
   >();
 const contents = (part: Part) => part.map(({ content }) => content);
@@ -38,6 +38,6 @@ test('of whom nothing is remembered there is none', async () => {
   const agent = await server.agent();
   expect(await profileOf(agent)).toMatchObject({ status: 404 });
   await agent.remembers('I live in Leeds.', { user_id: 'ada', customer_id: 'acme' });
-  expect(contents((await profileOf(agent, 'ada/profile?customer_id=acme')).recent)).toContain('I live in Leeds.');
-  expect(await profileOf(agent, 'ada/profile?customer_id=zeta')).toMatchObject({ status: 404 });
+  expect(contents((await profileOf(agent, 'ada?customer_id=acme')).recent)).toContain('I live in Leeds.');
+  expect(await profileOf(agent, 'ada?customer_id=zeta')).toMatchObject({ status: 404 });
 });

@@ -1042,7 +1042,7 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
     body: { turns: [{ role: 'user', content: 'Good morning.' }], user_id: 'ada' },
     answers: 200,
   },
-  userProfile: { path: () => '/v1/users/dora/profile?customer_id=acme', answers: 404 },
+  userProfile: { path: () => '/v1/profiles/dora?customer_id=acme', answers: 404 },
   endConversation: { path: () => `/v1/conversations/${victim.conversation}/end`, answers: 404 },
   conversation: { path: () => `/v1/conversations/${victim.conversation}?user_id=ada&customer_id=acme`, answers: 404 },
   anticipated: {

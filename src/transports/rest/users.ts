@@ -30,9 +30,10 @@ const ProfileRecord = z.object({
 answerBodies.add(ProfileRecord, { id: 'UserProfile' });
 
 export const users = [
+  // Not below /v1/users, where the existing client has a profile of another form: src/transports/compat/profile.ts.
   route({
     method: 'GET',
-    path: '/v1/users/{user_id}/profile',
+    path: '/v1/profiles/{user_id}',
     operation: 'userProfile',
     useCase: 'userProfile',
     group,
