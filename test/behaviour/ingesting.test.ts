@@ -108,3 +108,19 @@ test('many documents of one user at once: each is remembered, once', async () =>
   const owner = await world.d.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
   expect(owner.memoryCount).toBe((await ada.memories()).length);
 });
+
+test('a record in JSON is a fact that is found by its fields', async () => {
+  const ada = await world.user('ada');
+  const records = [
+    { name: 'Priya', favourite_colour: 'teal', address: { city: 'York' } },
+    { name: 'Omar', favourite_colour: 'amber', address: { city: 'Ghent' } },
+  ];
+  await ada.says(JSON.stringify(records), day(1), { documentType: 'document', documentId: 'people' });
+  const { memories } = await ada.fetches('What is the favourite colour of Priya?');
+  expect(memories[0]).toMatchObject({
+    type: 'facts',
+    content: 'name: Priya; favourite colour: teal; address city: York',
+    evidence: [{ documentId: 'people', turns: [0], quote: JSON.stringify(records[0]) }],
+  });
+  expect((await ada.recalls('Who lives in Ghent?'))[0]).toContain('Omar');
+});

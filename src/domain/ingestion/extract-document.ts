@@ -5,6 +5,7 @@ import type { Candidate, Turn } from '../extraction/candidate.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingesting } from './ingesting.ts';
+import { jsonReading } from './json-reading.ts';
 import type { DocumentReading } from './read-document.ts';
 import { saveCheckpoint, type IngestionWork } from './store.ts';
 import { verbatimReading } from './verbatim.ts';
@@ -24,7 +25,7 @@ export const extractByRules = (
 ): Promise<DocumentReading> =>
   mode === 'verbatim'
     ? Promise.resolve(verbatimReading({ body, createdAt }))
-    : read({ body, createdAt, type, mode, threshold });
+    : Promise.resolve(jsonReading({ body, createdAt }) ?? read({ body, createdAt, type, mode, threshold }));
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;

@@ -1,0 +1,84 @@
+/** One object of a JSON text: what its fields say, in words, and the object as it stands in the text. */
+export interface JsonRecord {
+  readonly content: string;
+  readonly quote: string;
+}
+
+/** More records than these are no list that somebody wants remembered one by one, and deeper fields are structure. */
+const most = { records: 2_000, depth: 6, characters: 2_000 } as const;
+
+/**
+ * The objects of a text that is one JSON object, or a list of them; null where it is neither, or has too many. Their
+ * fields become words (`favourite_colour` is "favourite colour"), so that they are found by name and by value.
+ */
+export function jsonRecordsIn(text: string): JsonRecord[] | null {
+  const trimmed = text.trim();
+  if (!/^(?:\{.*\}|\[\s*\{.*\}\s*\])$/su.test(trimmed)) return null;
+  const parsed = parsedOrNull(trimmed);
+  const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (!values.length || values.length > most.records || !values.every(isObject)) return null;
+  const quotes = Array.isArray(parsed) ? objectsOf(trimmed) : [trimmed];
+  const records = values.map((value, n) => ({ content: wordsOf(value), quote: quotes[n] ?? '' }));
+  const told = records.filter(({ content, quote }) => content && quote);
+  return told.length ? told : null;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of a list of objects, as they are written. */
+function objectsOf(list: string): string[] {
+  const objects: string[] = [];
+  let [depth, start, isString] = [0, 0, false];
+  for (let at = 0; at < list.length; at += 1) {
+    const mark = list[at];
+    if (isString) {
+      if (mark === '\\') at += 1;
+      else if (mark === '"') isString = false;
+    } else if (mark === '"') isString = true;
+    else if (mark === '{' || mark === '[') {
+      depth += 1;
+      if (depth === 2) start = at;
+    } else if (mark === '}' || mark === ']') {
+      if (depth === 2) objects.push(list.slice(start, at + 1));
+      depth -= 1;
+    }
+  }
+  return objects;
+}
+
+/** "name: Priya; address city: York". Fields beyond the length of a memory are left out whole. */
+function wordsOf(record: Readonly<Record<string, unknown>>): string {
+  let words = '';
+  for (const field of fieldsOf(record, [])) {
+    const next = words ? `${words}; ${field}` : field;
+    if (next.length > most.characters) break;
+    words = next;
+  }
+  return words;
+}
+
+function* fieldsOf(value: unknown, path: readonly string[]): Generator<string> {
+  if (path.length > most.depth || value === null) return;
+  if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) yield* fieldsOf(member, [...path, asWords(name)]);
+  } else if (Array.isArray(value)) {
+    const plain = value.filter((each) => typeof each !== 'object');
+    if (plain.length) yield `${path.join(' ')}: ${plain.join(', ')}`;
+    for (const each of value) if (typeof each === 'object') yield* fieldsOf(each, path);
+  } else if (value !== '') yield `${path.join(' ')}: ${String(value)}`;
+}
+
+const asWords = (name: string): string =>
+  name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[_.-]+/gu, ' ')
+    .trim()
+    .toLowerCase();

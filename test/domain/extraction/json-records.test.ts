@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { jsonRecordsIn } from '../../../src/domain/extraction/documents/json-records.ts';
+
+const contents = (text: string) => jsonRecordsIn(text)?.map(({ content }) => content) ?? null;
+
+test.each([
+  {
+    case: 'an object is one record, its names in words',
+    text: '{"name": "Priya", "favouriteColour": "teal", "blood_group": "AB"}',
+    told: ['name: Priya; favourite colour: teal; blood group: AB'],
+  },
+  {
+    case: 'a list of objects is one record each',
+    text: '[{"name": "Priya"}, {"name": "Omar {x}"}]',
+    told: ['name: Priya', 'name: Omar {x}'],
+  },
+  {
+    case: 'fields of fields are told by their path, and lists as lists',
+    text: '{"address": {"city": "York"}, "tags": ["red", "blue"], "pets": [{"name": "Rex"}], "age": 41, "x": null}',
+    told: ['address city: York; tags: red, blue; pets name: Rex; age: 41'],
+  },
+  { case: 'a text is no record', text: 'I keep {this} apart.', told: null },
+  { case: 'what breaks off is no record', text: '{"name": "Priya"', told: null },
+  { case: 'a list of words is no record', text: '["red", "blue"]', told: null },
+  { case: 'an object that says nothing is no record', text: '{"a": null}', told: null },
+  { case: 'what is nested without end is left out', text: '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000), told: null },
+])('$case', ({ text, told }) => expect(contents(text)).toEqual(told));
+
+test('each record is quoted as it is written', () => {
+  const text = '[ {"name": "Priya \\" {"}, {"name":"Omar", "at": [{}]} ]';
+  expect(jsonRecordsIn(text)?.map(({ quote }) => quote)).toEqual([
+    '{"name": "Priya \\" {"}',
+    '{"name":"Omar", "at": [{}]}',
+  ]);
+});
