@@ -59,7 +59,7 @@ const Update = z.object({
 
 const Form = z.object({
   ...named,
-  file: z.unknown(),
+  file: z.unknown().optional(),
   text: absent(z.string()),
   document_type: absent(z.enum(Object.keys(documentTypes) as [string])),
   mode: absent(z.enum(['fast', 'long-range'])),

@@ -7,6 +7,7 @@ import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountCompat } from '../../../src/transports/compat/mount-compat.ts';
 import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
+import { pdfWithLines } from '../../support/files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
@@ -138,6 +139,46 @@ test('a file that is repeated by its correlation id is kept once, and another on
   expect(first.status).toBe(200);
   expect((await upload('I keep bees.')).json).toEqual(first.json);
   expect((await upload('I keep hens.')).status).toBe(409);
+});
+
+test('an upload is a file of text, a PDF, or a text in a form; a picture is a 415', async () => {
+  const { key, fetches } = await client();
+  const upload = async (body: FormData | URLSearchParams) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${baseUrl}/api/v1/memories/upload`, { method: 'POST', headers, body });
+    return { status: answer.status, json: (await answer.json()) as Json };
+  };
+  const formOf = (bytes: Buffer, name: string) => {
+    const form = new FormData();
+    form.set('user_id', 'ada');
+    form.set('file', new Blob([new Uint8Array(bytes)]), name);
+    return form;
+  };
+  const metadata = JSON.stringify({ via: 'form' });
+  const text = new URLSearchParams({ user_id: 'ada', text: 'I keep a diving log in a green notebook.', metadata });
+  expect((await upload(text)).status).toBe(200);
+  expect((await upload(formOf(pdfWithLines(['My passport expires in March 2031.']), 'a.pdf'))).status).toBe(200);
+  await world.settle();
+  const found = await fetches('user', { user_id: 'ada', search_query: ['When does my passport expire?'] });
+  expect(JSON.stringify(found)).toContain('March 2031');
+  const picture = await upload(formOf(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'a.png'));
+  expect(picture).toMatchObject({ status: 415, json: { detail: expect.stringContaining('images') } });
+});
+
+test('a transcript that goes on is added to, and each of its turns is kept once', async () => {
+  const { send } = await client();
+  const turns = [
+    { role: 'user', content: 'My boarding pass does not open.' },
+    { role: 'assistant', content: 'I sent a new one.' },
+    { role: 'user', content: 'Thank you.' },
+  ];
+  const path = '/v1/conversations/messages';
+  const conversation_id = randomUUID();
+  for (const turn of turns.slice(0, 2)) await send('POST', path, { conversation_id, user_id: 'ada', ...turn });
+  const told = await send('POST', '/v1/conversations/ingest', { conversation_id, user_id: 'ada', transcript: turns });
+  expect(told).toMatchObject({ status: 200, json: { status: 'queued', turns_recorded: 1 } });
+  const block = await send('GET', `/v1/conversations/${conversation_id}/context-for-prompt`);
+  expect(block.json).toMatchObject({ total_message_count: 3 });
 });
 
 test('a transcript is told once, and another of the same conversation is a conflict', async () => {
