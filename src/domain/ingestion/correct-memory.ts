@@ -23,12 +23,14 @@ import { findStatements } from '../memories/statement-store.ts';
 import { findHomes, findSame, type NewMemory } from '../memories/store.ts';
 import { saveTenures } from '../memories/tenures.ts';
 import { followUp, indexWords, saveVectors, wordCounts, type Indexable } from '../search-index/index-memories.ts';
-import { removeTerms } from '../search-index/store.ts';
+import { metadataTerms, withMetadataTerms } from '../search-index/metadata-terms.ts';
+import { hasAnyTerm, removeTerms } from '../search-index/store.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
 import { saveCorrectionDocument } from './document-store.ts';
 import type { Ingesting } from './ingesting.ts';
 import { linkMentions } from './store-memories.ts';
+import { indexedWords } from './verbatim.ts';
 
 /** What is wrong with a memory, put right. */
 export interface Correction extends Named {
@@ -65,9 +67,12 @@ export async function correctMemory(
   const change = async (memory: Seen): Promise<true | null> => {
     const before = await readMemory(d.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
-    if (content === undefined || content === before.content) return annotate(d, access, memory, metadata);
-    echoes = await echoesOf(d, access, memory, before);
-    return rewrite(d, access, memory, { before, content, metadata });
+    const isRecord = await hasAnyTerm(d.db, access, memory.id, metadataTerms(access, before.metadata ?? {}));
+    const isAnnotated = content === undefined || content === before.content;
+    if (isAnnotated && !isRecord) return annotate(d, access, memory, metadata);
+    const said = content ?? before.content;
+    echoes = isAnnotated ? [] : await echoesOf(d, access, memory, before);
+    return rewrite(d, access, memory, { before, content: said, metadata, isRecord });
   };
   const corrected = await changeMemory(d, access, { id, named, change });
   for (const echo of echoes) await correctEcho(d, access, echo, content!);
@@ -85,7 +90,9 @@ async function correctEcho(d: Correcting, access: Access, uuid: string, content:
   const id = printId('memory', uuid);
   const change = async (memory: Seen): Promise<true | null> => {
     const before = await readMemory(d.db, access, id, {});
-    return before.status === 'active' ? rewrite(d, access, memory, { before, content, metadata: undefined }) : true;
+    return before.status === 'active'
+      ? rewrite(d, access, memory, { before, content, metadata: undefined, isRecord: false })
+      : true;
   };
   await changeMemory(d, access, { id, named: {}, change }).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !['not_found', 'conflict'].includes(error.code)) throw error;
@@ -108,10 +115,16 @@ async function rewrite(
   d: Correcting,
   access: Access,
   { seen, ...home }: Seen,
-  { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
+  {
+    before,
+    content,
+    metadata,
+    isRecord,
+  }: { before: Memory; content: string; metadata: Correction['metadata']; isRecord: boolean },
 ): Promise<true | null> {
   const { id, ownerNo } = home;
   const at = d.now();
+  const noted = metadata === undefined ? before.metadata : metadata;
   const [indexed] = await readIndexable(d.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
@@ -132,9 +145,14 @@ async function rewrite(
     gone: new Set<string>(),
     moved: new Map(),
     tenures: new Map(tenures.map((each) => [each.id, each.tenure])),
-    corrected: { id, text: content },
+    corrected: { id, text: isRecord ? indexedWords({ mode: 'verbatim', metadata: noted }, content) : content },
   };
-  const entries = await entriesBeside(d.db, model, access, [home, ...changed], change);
+  const found = await entriesBeside(d.db, model, access, [home, ...changed], change);
+  const entries = found.map((entry) =>
+    isRecord && entry.vector.memoryId === id
+      ? { ...entry, terms: withMetadataTerms(access, entry.terms, noted) }
+      : entry,
+  );
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });

@@ -16,6 +16,7 @@ import {
   wordCounts,
   type IndexEntry,
 } from '../search-index/index-memories.ts';
+import { withMetadataTerms } from '../search-index/metadata-terms.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
@@ -55,7 +56,7 @@ export async function storeMemories(
   { job, work, decided, replacement, ...found }: ToStore,
 ): Promise<Stored | 'stale' | 'gone'> {
   const model = await d.embedding.serving(access);
-  const entries = await prepareIndex(
+  const indexed = await prepareIndex(
     model,
     access,
     decided.memories.map(({ memory, candidate }) => ({
@@ -72,6 +73,8 @@ export async function storeMemories(
     })),
     { signal: d.signal },
   );
+  const noted = work.mode === 'verbatim' ? work.metadata : null;
+  const entries = indexed.map((entry) => ({ ...entry, terms: withMetadataTerms(access, entry.terms, noted) }));
   const changed = await vectorsBesideTenures(d.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);

@@ -6,6 +6,7 @@ import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest, type 
 import { notFound } from '../errors.ts';
 import { parseId, uuidOf } from '../ids.ts';
 import { countSql, keyset } from '../tenancy/keyset-store.ts';
+import { metadataTerms } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { countOfEach, firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
@@ -142,16 +143,21 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
       WHERE v.i = ${i} AND v.memory_id = memory.id AND (d.external_id = ${filter.documentId} OR d.id = ${document}::uuid))`);
   }
   if (filter.q !== undefined) conditions.push(hasWords(access, filter.q));
+  if (filter.metadata !== undefined) conditions.push(hasTerms(access, metadataTerms(access, filter.metadata)));
   return conditions;
 }
 
 /** Has each of the words; a text without a word that can be looked for is in no memory. */
 function hasWords(access: Access, text: string): Prisma.Sql {
   const terms = [...new Set(stemsOf(text))].map((stem) => access.keys.term(stem));
+  return hasTerms(access, terms);
+}
+
+function hasTerms(access: Access, terms: readonly bigint[]): Prisma.Sql {
   if (!terms.length) return Prisma.sql`false`;
   return Prisma.sql`(
     SELECT count(*) FROM memory_term t
-    WHERE t.i = ${access.i} AND t.memory_id = memory.id AND t.term = ANY(${terms})) = ${terms.length}`;
+    WHERE t.i = ${access.i} AND t.memory_id = memory.id AND t.term = ANY(${[...terms]})) = ${terms.length}`;
 }
 
 const ownedBy = (i: bigint, condition: Prisma.Sql) =>

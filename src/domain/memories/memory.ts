@@ -130,6 +130,8 @@ export interface MemoryFilter {
   readonly createdUntil?: Date | undefined;
   /** Words that a memory must all have, compared by their stems. */
   readonly q?: string | undefined;
+  /** Records that have each of these members in their metadata. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Memories by where they are in their life. */

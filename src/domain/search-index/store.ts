@@ -44,6 +44,19 @@ export async function removeTerms(
   return { removed: Number(removed), memories: Number(memories), terms: Number(terms) };
 }
 
+/** Whether a memory has any of these terms. */
+export async function hasAnyTerm(
+  sql: Sql,
+  { i }: Access,
+  memoryId: string,
+  terms: readonly bigint[],
+): Promise<boolean> {
+  if (!terms.length) return false;
+  const rows = await sql.$queryRaw<object[]>`
+    SELECT 1 FROM memory_term WHERE i = ${i} AND memory_id = ${memoryId}::uuid AND term = ANY(${[...terms]}::bigint[]) LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** The terms of a memory, how often it has each, and its length in stems. */
 export interface TermCounts {
   readonly terms: readonly bigint[];

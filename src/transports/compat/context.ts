@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { memoryTypes, type MemoryType } from '../../domain/configurations/configuration.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
-import { conversationUuid } from '../../domain/ids.ts';
+import { conversationUuid, uuidOf } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -11,7 +11,8 @@ import { foreignId, named, present, requireCustomer, toNamed } from './fields.ts
 import { emptyBuckets, presentItems } from './items.ts';
 import { pastConversations } from './past-conversations.ts';
 import { profileOf } from './profile.ts';
-import { newestRecordsFirst } from './records.ts';
+import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import { askedRecord, newestRecordsFirst } from './records.ts';
 import { absent, type Call, type CompatRoute } from './route.ts';
 
 const typeOf: Readonly<Record<string, readonly MemoryType[]>> = {
@@ -66,21 +67,42 @@ const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
 /** What a fetch answers; null where the conversation is not known, which is no error to the client. */
 async function fetched(app: App, access: Access, scope: Scope, asked: Asked): Promise<SummarisedContext | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
+  const most = Math.min(asked.max_results ?? 10, limits.results.most);
   try {
-    return await app.fetchContext(access, {
+    const found = await app.fetchContext(access, {
       searchQueries: queriesOf(asked),
       ...whoseIn(scope, asked),
       conversationId: scope === 'conversation' ? asked.conversation_id : undefined,
       types: types?.length ? [...new Set(types)] : undefined,
       scopes: scopesOf[scope],
       mode: asked.mode ?? 'fast',
-      maxResults: Math.min(asked.max_results ?? 10, limits.results.most),
+      maxResults: most,
       explain: false,
     });
+    return { ...found, memories: await withNewestRecords(app, access, found.memories, { scope, asked, most }) };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'context_not_found') return null;
     throw error;
   }
+}
+
+/**
+ * The memories, with the newest records of the key that is asked for before all others: a framework takes the newest of
+ * those that it is answered for the latest state, and of a long thread most are not answered.
+ */
+async function withNewestRecords(
+  app: App,
+  access: Access,
+  memories: readonly ContextMemory[],
+  { scope, asked, most }: { scope: Scope; asked: Asked; most: number },
+): Promise<readonly ContextMemory[]> {
+  const metadata = askedRecord(memories, queriesOf(asked));
+  if (!metadata || scope === 'client') return memories;
+  const filter = { ...whoseIn(scope, asked), metadata, status: 'active' } as const;
+  const { data } = await app.memories(access, filter, { limit: Math.min(most, limits.page.most), direction: 'desc' });
+  const records = data.map((memory) => ({ ...memory, uuid: uuidOf('memory', memory.id)!, score: 1, parts: null }));
+  const newest = new Set(records.map(({ uuid }) => uuid));
+  return [...records, ...memories.filter(({ uuid }) => !newest.has(uuid))].slice(0, most);
 }
 
 function whoseIn(scope: Scope, asked: Asked) {

@@ -34,3 +34,16 @@ function keyOf({ uuid, metadata }: Pick<ContextMemory, 'uuid' | 'metadata'>): st
   const names = mark ? keysByMark[mark]! : [];
   return names.length ? JSON.stringify([mark, ...names.map((name) => metadata?.[name])]) : uuid;
 }
+
+/**
+ * By which members of its metadata the newest record like this one is found, where one of the queries names a member that
+ * makes its key: such as the thread whose latest state a framework asks for.
+ */
+export function askedRecord(memories: readonly ContextMemory[], queries: readonly string[]): Metadata | null {
+  for (const { metadata } of memories) {
+    const mark = markOf(metadata);
+    const name = mark && keysByMark[mark]!.find((each) => queries.includes(String(metadata?.[each])));
+    if (name) return { [mark]: true, [name]: metadata![name] };
+  }
+  return null;
+}

@@ -66,6 +66,10 @@ export const MemoryFilters = z
     documentId: id,
     category: line(limits.category).nullish(),
     q: line(limits.search).nullish(),
+    metadata: z
+      .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]), 'must be an object')
+      .refine((value) => Object.keys(value).length > 0, absent)
+      .nullish(),
   })
   .loose();
 export const EntityFilters = z.object({

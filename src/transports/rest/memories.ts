@@ -47,6 +47,18 @@ const CorrectionBody = z
   });
 requestBodies.add(CorrectionBody, { id: 'Correction' });
 
+const MetadataFilter = z
+  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length > 0);
+
+function parsedOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
 const listing = z.strictObject({
   ...named,
   type: z.enum(memoryTypes).optional(),
@@ -61,6 +73,17 @@ const listing = z.strictObject({
     .meta({ description: '`true`: memories that a newer one may have replaced; `false`: the others.' }),
   created_from: time('Memories that were stored then or later.').optional(),
   created_until: time('Memories that were stored before then.').optional(),
+  metadata: shortText(
+    limits.search,
+    'A JSON object, such as `{"thread_id":"t-1"}`: only `verbatim` records whose metadata has each of its members. Texts ' +
+      'of up to 256 characters, numbers, true and false.',
+  )
+    .transform((value, { addIssue }): Record<string, string | number | boolean> => {
+      const { data } = MetadataFilter.safeParse(parsedOrNull(value));
+      if (!data) addIssue('must be a JSON object of texts, numbers, true and false');
+      return data ?? {};
+    })
+    .optional(),
   q: shortText(limits.search, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
   ...paging,
 });
@@ -158,7 +181,7 @@ export const memories = [
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      const { type, category, status, provenance, q } = query;
+      const { type, category, status, provenance, q, metadata } = query;
       const filter = {
         ...toNamed(query),
         entityId: query.entity_id,
@@ -171,6 +194,7 @@ export const memories = [
         status,
         provenance,
         q,
+        metadata,
       };
       return { body: presentPage(await app.memories(access, filter, toPage(query)), presentMemory) };
     },

@@ -113,6 +113,14 @@ test('a record that is written again comes back as it was written last', async (
   expect(facts[0].content).toBe(JSON.stringify({ what: 'nothing' }));
 });
 
+test('of a long thread, the newest records come, however many are asked for', async () => {
+  const { remembers, fetches } = await client();
+  for (let step = 1; step <= 8; step += 1)
+    await remembers({ document: `state ${step}`, user_id: 'ada', metadata: { lg_cp: true, thread_id: 't-1', step } });
+  const { facts } = await fetches('user', { user_id: 'ada', search_query: ['t-1'], max_results: 3 });
+  expect(facts.map(({ content }: Json) => content)).toEqual(['state 8', 'state 7', 'state 6']);
+});
+
 test('a message that is repeated by its correlation id is kept once', async () => {
   const { send } = await client();
   const conversation = randomUUID();

@@ -1,0 +1,24 @@
+import type { Access } from '../tenancy/access.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** What a record may be found by: texts, numbers and truths; longer texts are content. */
+const longest = 256;
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= longest);
+
+/** A member of metadata as a term; no stem begins with NUL, so no word is ever taken for one. */
+const termOf = ({ keys }: Access, name: string, value: string | number | boolean): bigint =>
+  keys.term(`\0metadata\0${JSON.stringify([name, value])}`);
+
+/** The terms by which a record is found by its metadata, under keyed hashes as words are. */
+export const metadataTerms = (access: Access, metadata: Metadata): bigint[] =>
+  Object.entries(metadata).flatMap(([name, value]) => (isScalar(value) ? [termOf(access, name, value)] : []));
+
+/** The terms with those of the metadata, each of which occurs once. */
+export const withMetadataTerms = (
+  access: Access,
+  terms: ReadonlyMap<bigint, number>,
+  metadata: Metadata | null,
+): ReadonlyMap<bigint, number> =>
+  new Map([...terms, ...(metadata ? metadataTerms(access, metadata) : []).map((term) => [term, 1] as const)]);
