@@ -22,7 +22,7 @@ async function memoriesOf(agent: Agent): Promise<string[]> {
   const { data } = (await agent.send('GET', '/v1/memories?user_id=ada&type=facts')).json<{
     data: { content: string }[];
   }>();
-  return data.map(({ content }) => content).sort();
+  return data.map(({ content }) => content).toSorted();
 }
 
 test('a conversation that is told as a whole is remembered at once, and told again changes nothing', async () => {
@@ -49,7 +49,10 @@ test('turns that came by another door are kept once', async () => {
 test('twice at once, each turn is kept once', async () => {
   const agent = await server.agent();
   const both = await Promise.all([tells(agent, { turns }), tells(agent, { turns })]);
-  expect(both.map((each) => (each as unknown as { status: string }).status).sort()).toEqual(['duplicate', 'recorded']);
+  expect(both.map((each) => (each as unknown as { status: string }).status).toSorted()).toEqual([
+    'duplicate',
+    'recorded',
+  ]);
 });
 
 test('another transcript of a conversation is a conflict that names the turn, and changes nothing', async () => {

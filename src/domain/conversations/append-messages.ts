@@ -37,7 +37,7 @@ export async function appendMessages(
 export async function appendNewMessages(
   d: Conversing,
   access: Access,
-  { origin = undefined, ...input }: Omit<NewMessages, 'messages'>,
+  { origin, ...input }: Omit<NewMessages, 'messages'>,
   newOf: (tx: Tx, conversation: ConversationRow) => Promise<readonly NewMessage[]>,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   let said: NumberedMessage[] = [];

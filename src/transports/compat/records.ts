@@ -43,7 +43,8 @@ export function askedRecord(memories: readonly ContextMemory[], queries: readonl
   for (const { metadata } of memories) {
     const mark = markOf(metadata);
     const name = mark && keysByMark[mark]!.find((each) => queries.includes(String(metadata?.[each])));
-    if (name) return { [mark]: true, [name]: metadata![name] };
+    // What a framework wrote beside a state is never read back: it asks for the state.
+    if (name) return { [mark === 'lg_cp_writes' ? 'lg_cp' : mark]: true, [name]: metadata![name] };
   }
   return null;
 }

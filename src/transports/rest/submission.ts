@@ -83,11 +83,7 @@ export const AwaitableSubmissionBody = SubmissionBody.extend({
 requestBodies.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
 
 /** The use case's input, of a body whose document may be a file. Throws `payload_too_large`. */
-export function toFileSubmission({
-  document,
-  wait: _,
-  ...body
-}: z.output<typeof AwaitableSubmissionBody>): FileSubmission {
+export function toFileSubmission({ document, ...body }: z.output<typeof AwaitableSubmissionBody>): FileSubmission {
   const isFile = typeof document === 'object' && 'file' in document;
   return isFile ? { ...toSubmission({ ...body, document: '' }), document } : toSubmission({ ...body, document });
 }

@@ -46,8 +46,8 @@ export const users = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const named = { userId: params.user_id, customerId: query.customer_id };
-      const { identity, standing, preferences, recent, text } = await app.userProfile(access, named);
+      const whose = { userId: params.user_id, customerId: query.customer_id };
+      const { identity, standing, preferences, recent, text } = await app.userProfile(access, whose);
       return {
         body: {
           user_id: params.user_id,

@@ -74,7 +74,9 @@ function* fieldsOf(value: unknown, path: readonly string[]): Generator<string> {
     const plain = value.filter((each) => typeof each !== 'object');
     if (plain.length) yield `${path.join(' ')}: ${plain.join(', ')}`;
     for (const each of value) if (typeof each === 'object') yield* fieldsOf(each, path);
-  } else if (value !== '') yield `${path.join(' ')}: ${String(value)}`;
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (value !== '') yield `${path.join(' ')}: ${String(value)}`;
+  }
 }
 
 const asWords = (name: string): string =>
