@@ -100,7 +100,13 @@ async function withNewestRecords(
   if (!metadata || scope === 'client') return memories;
   const filter = { ...whoseIn(scope, asked), metadata, status: 'active' } as const;
   const { data } = await app.memories(access, filter, { limit: Math.min(most, limits.page.most), direction: 'desc' });
-  const records = data.map((memory) => ({ ...memory, uuid: uuidOf('memory', memory.id)!, score: 1, parts: null }));
+  const records = data.map((memory) => ({
+    ...memory,
+    uuid: uuidOf('memory', memory.id)!,
+    score: 1,
+    relevance: 1,
+    parts: null,
+  }));
   const newest = new Set(records.map(({ uuid }) => uuid));
   return [...records, ...memories.filter(({ uuid }) => !newest.has(uuid))].slice(0, most);
 }
