@@ -433,6 +433,8 @@ const elsewhere: Partial<Record<Name, string>> = {
   webhooks: 'webhooks/webhook-doors.test.ts',
   webhookUrl: 'webhooks/webhook-doors.test.ts',
   email: 'dashboard/sign-in.test.ts',
+  file: 'rest/files.test.ts',
+  filePages: 'rest/files.test.ts',
   password: 'dashboard/sign-in.test.ts',
 };
 

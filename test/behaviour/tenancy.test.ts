@@ -886,6 +886,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
 /** Told nobody: what they read is the whole instance's, or an id's of ours. */
 const forNobody: readonly (keyof App)[] = [
   'beginStream',
+  'readFile',
   'recordContentRead',
   'authenticate',
   'accessAsAdmin',

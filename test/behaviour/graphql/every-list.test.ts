@@ -58,7 +58,12 @@ const bounded: Record<string, string> = {
   'Review.features': 'the comparisons of two names',
   'ReviewSide.evidence': 'three mentions',
   'ScoredMemory.parts': 'the parts of one score',
+  'TranscriptRecorded.ingestions': 'made by one call',
   'Usage.tokens': 'one for a provider and purpose',
+  'UserProfile.identity': 'at most twenty',
+  'UserProfile.preferences': 'at most twenty',
+  'UserProfile.recent': 'at most twenty',
+  'UserProfile.standing': 'at most twenty',
   'Viewer.memberships': 'the clients of one user',
   'WebhookDelivery.attempts': 'the last twenty',
 };
