@@ -75,8 +75,8 @@ const listing = z.strictObject({
   created_until: time('Memories that were stored before then.').optional(),
   metadata: shortText(
     limits.search,
-    'A JSON object, such as `{"thread_id":"t-1"}`: only `verbatim` records whose metadata has each of its members. Texts ' +
-      'of up to 256 characters, numbers, true and false.',
+    'Only `verbatim` records whose metadata has each member of this JSON object, such as `{"thread_id":"t-1"}`: a text of ' +
+      'up to 256 characters, a number or a boolean.',
   )
     .transform((value, { addIssue }): Record<string, string | number | boolean> => {
       const { data } = MetadataFilter.safeParse(parsedOrNull(value));

@@ -40,8 +40,7 @@ export const MemoryRecord = z.object({
   superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
   superseded_reason: z.string().nullable(),
   possibly_outdated_by: z.string().nullable().meta({
-    description:
-      'A newer memory that may have replaced it, though not surely: confirm or reject that. Null: none, or it was decided.',
+    description: 'A newer memory that may have replaced it: confirm or reject that. Null: none, or it was decided.',
   }),
   evidence: z.array(
     z.object({
@@ -65,9 +64,7 @@ export const FetchedMemoryRecord = MemoryRecord.extend({
     description: 'How probably the query needs it, 0 to 1; comparable across answers and modes.',
   }),
   score: z.number().meta({
-    description:
-      'Orders one answer: the log-odds of `relevance`, but no more than the score of `possibly_outdated_by` where that is ' +
-      'in the answer.',
+    description: 'Orders one answer: the log-odds of `relevance`, at most the score of `possibly_outdated_by`.',
   }),
   score_parts: z
     .record(z.string(), z.number())

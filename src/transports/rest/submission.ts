@@ -47,10 +47,9 @@ export const SubmissionBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'What becomes of a document of the same `document_id`. `refuse`, or left out: this one is refused. `replace`: ' +
-        'this one takes its place, and what only the former said is forgotten once this one is remembered; the same ' +
-        'words again answer the ingestion that they had. A document of another user, customer or scope is never replaced: ' +
-        'that is a conflict. Not in a batch.',
+        'Where a document has the same `document_id`: `refuse` (the default) refuses this one; `replace` puts it in the ' +
+        'place of the former, and what only that one said is forgotten once this one is remembered. The same words again ' +
+        'answer the ingestion that they had. A document of another user, customer or scope is a conflict. Not in a batch.',
     }),
   document_created_at: time('When it was written: what it says holds from then on.').optional(),
   conversation_id: foreignId('The conversation it belongs to.').optional(),
@@ -61,17 +60,15 @@ requestBodies.add(SubmissionBody, { id: 'Submission' });
 const Base64File = z.strictObject({
   file: base64(limits.file).meta({
     description:
-      `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}. Its text is the document: pictures ` +
-      'in it, and layout, are not kept.',
+      `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}. Pictures and layout are not ` +
+      'kept; another file is a 415.',
   }),
 });
 
 /** A document that is sent alone: it may be a file, and its sender may wait for its memories. */
 export const AwaitableSubmissionBody = SubmissionBody.extend({
   document: z.union([...SubmissionBody.shape.document.options, Base64File]).meta({
-    description:
-      `A text, the turns of a conversation, or a file; at most ${amountOf(limits.document)} of text. A file that is ` +
-      'neither PDF, DOCX nor text is a 415.',
+    description: `A text, the turns of a conversation, or a file; at most ${amountOf(limits.document)} of text.`,
   }),
   wait: z
     .int()
