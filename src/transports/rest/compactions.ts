@@ -18,7 +18,7 @@ const CompactBody = z.strictObject({
     .meta({
       description:
         'How short: `aggressive` a tenth of the tokens, `balanced` a quarter, `conservative` half, `adaptive` the least that ' +
-        'keeps the score at 0.95. What is kept word for word is never dropped for it. Left out: as the configuration says, ' +
+        'keeps the score at 0.95. What is kept word for word is never dropped. Left out: as the configuration says, ' +
         '`adaptive` at first.',
     }),
   output_format: format.optional().meta({

@@ -16,9 +16,8 @@ const FetchBody = z
   .strictObject({
     search_queries: queries.optional().meta({
       description:
-        `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}. Left out: what ` +
-        'matters whatever is asked: standing instructions, what falls due, who somebody is, strong preferences, and what ' +
-        'was learnt last.',
+        `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}. Default: what ` +
+        'matters whatever is asked: standing instructions, what falls due, identity, strong preferences, what is new.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...named,
@@ -36,8 +35,8 @@ const FetchBody = z
       .optional()
       .meta({
         description:
-          'Only memories kept at these scopes, such as `["CUSTOMER"]` for what a company shares. Left out: all that the ' +
-          'named user and customer may read.',
+          'Only memories of these scopes, such as `["CUSTOMER"]` for what a company shares. Default: all that the named ' +
+          'user and customer may read.',
       }),
     provenance: provenanceFilter,
     mode: z
@@ -67,8 +66,8 @@ const FetchBody = z
       .optional()
       .meta({
         description:
-          'Leaves out what is less relevant. Left out: a low one, so that a question that nothing answers is answered ' +
-          'with little or nothing, and a warning says so. 0 gives all that was found.',
+          'The least relevance of a memory. Default: a low one, so that a question that nothing answers brings little ' +
+          'or nothing, with a warning. 0: all that was found.',
       }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
     format: z
@@ -77,8 +76,8 @@ const FetchBody = z
       .meta({
         description:
           '`prompt`: also as a text for the prompt of a model. What always holds stands first in it and is the same, ' +
-          'byte for byte, until one of those memories changes: prompt caches go on matching. `context_budget` then ' +
-          'covers the whole text.',
+          'byte for byte, until one of those memories changes, for prompt caches. `context_budget` then covers ' +
+          'the whole text.',
       }),
     explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
   })

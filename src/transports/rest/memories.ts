@@ -75,8 +75,7 @@ const listing = z.strictObject({
   created_until: time('Memories that were stored before then.').optional(),
   metadata: shortText(
     limits.search,
-    'Only `verbatim` records whose metadata has each member of this JSON object, such as `{"thread_id":"t-1"}`: a text of ' +
-      'up to 256 characters, a number or a boolean.',
+    'Only `verbatim` records whose metadata has each member of this JSON object, such as `{"thread_id":"t-1"}`.',
   )
     .transform((value, { addIssue }): Record<string, string | number | boolean> => {
       const { data } = MetadataFilter.safeParse(parsedOrNull(value));

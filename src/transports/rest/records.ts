@@ -24,8 +24,7 @@ export const MemoryRecord = z.object({
   provenance: z.enum(provenances).meta({
     description:
       'Who said it. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took part. ' +
-      '`document`: a text that was handed over. `import`: an administrator. The service tells it by who spoke; it stays ' +
-      'when the memory is corrected, and nobody may set it.',
+      '`document`: a text that was handed over. `import`: an administrator. Set by the service alone; a correction keeps it.',
   }),
   scope: z.enum(scopes),
   user_id: z.string().nullable(),

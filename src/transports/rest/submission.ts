@@ -48,8 +48,8 @@ export const SubmissionBody = z.strictObject({
     .meta({
       description:
         'Where a document has the same `document_id`: `refuse` (the default) refuses this one; `replace` puts it in the ' +
-        'place of the former, and what only that one said is forgotten once this one is remembered. The same words again ' +
-        'answer the ingestion that they had. A document of another user, customer or scope is a conflict. Not in a batch.',
+        'place of the former, and what only that one said is forgotten once this one is remembered. A ' +
+        'document of another user, customer or scope is a conflict. Not in a batch.',
     }),
   document_created_at: time('When it was written: what it says holds from then on.').optional(),
   conversation_id: foreignId('The conversation it belongs to.').optional(),
@@ -59,9 +59,7 @@ requestBodies.add(SubmissionBody, { id: 'Submission' });
 
 const Base64File = z.strictObject({
   file: base64(limits.file).meta({
-    description:
-      `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}. Pictures and layout are not ` +
-      'kept; another file is a 415.',
+    description: `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}.`,
   }),
 });
 

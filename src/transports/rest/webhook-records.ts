@@ -23,8 +23,7 @@ answerBodies.add(WebhookRecord, { id: 'Webhook' });
 
 export const WebhookWithSecretRecord = WebhookRecord.extend({
   secret: z.string().nullable().meta({
-    description:
-      'What deliveries are signed with: `whsec_…`, for any library of Standard Webhooks. Told here and never again: null in a repetition.',
+    description: 'What deliveries are signed with: `whsec_…`. Told once: null in a repetition.',
   }),
 });
 answerBodies.add(WebhookWithSecretRecord, { id: 'WebhookWithSecret' });
