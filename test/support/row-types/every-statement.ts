@@ -34,6 +34,7 @@ import { findClaimed, findWork } from '../../../src/domain/ingestion/store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
+import { readProfileParts } from '../../../src/domain/memories/profile-store.ts';
 import { findPossibleSuccessors } from '../../../src/domain/memories/possible-supersession-store.ts';
 import { readableOwners } from '../../../src/domain/tenancy/store.ts';
 import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
@@ -66,7 +67,7 @@ import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/meter
 import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/mark-store.ts';
 import { wordsAlone } from '../../../src/domain/search-index/vector-space.ts';
-import { documentFrequencies, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
+import { documentFrequencies, hasAnyTerm, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
 import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
 import {
   findBrowserToken,
@@ -208,6 +209,8 @@ async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
   await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
   await readAccessCounts(sql, access.i, ids);
   await readTerms(sql, owner, ids);
+  await hasAnyTerm(sql, access, id, [1n]);
+  await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10 });
   await documentFrequencies(sql, access, [1n]);
 }
 
