@@ -24,7 +24,7 @@ try {
 }
 
 async function measure(part, own) {
-  const { app, d } = service;
+  const { app, deps } = service;
   const access = await service.instance();
   const user = { userId: part };
   const scenes = own.flatMap((episode) => episode.scenes.map((scene) => ({ ...scene, episode: episode.episode_id })));
@@ -44,7 +44,7 @@ async function measure(part, own) {
     });
     await service.settle();
   }
-  const entityOf = await linkedMentions(d, access);
+  const entityOf = await linkedMentions(deps, access);
   const mentions = scenes.flatMap((scene) => labelledMentions(scene));
   const linked = mentions.map((mention) => ({ ...mention, entity: entityOf(mention) }));
   const characterOf = tellCharacter(linked.filter((mention) => mention.kind !== 'pronoun'));
@@ -65,11 +65,11 @@ async function measure(part, own) {
     '  roles and descriptions': share(people.filter((mention) => mention.kind === 'noun')),
     'names and roles, also of nobody in particular': share(linked.filter((mention) => mention.kind !== 'pronoun')),
     pronouns: share(people.filter((mention) => mention.kind === 'pronoun')),
-    merges: await judgeMerges(d, access, { linked, scenes }),
-    reviews: await d.db.entityReview.count({ where: { i: access.i, status: 'open' } }),
+    merges: await judgeMerges(deps, access, { linked, scenes }),
+    reviews: await deps.db.entityReview.count({ where: { i: access.i, status: 'open' } }),
     wrong: process.env.SHOW ? people.filter((m) => m.kind !== 'pronoun' && !isRight(m)) : [],
-    names: await d.db.entity.count({ where: { i: access.i } }),
-    entities: (await d.db.entity.groupBy({ by: ['rootId'], where: { i: access.i } })).length,
+    names: await deps.db.entity.count({ where: { i: access.i } }),
+    entities: (await deps.db.entity.groupBy({ by: ['rootId'], where: { i: access.i } })).length,
   };
 }
 

@@ -93,251 +93,256 @@ const unknownKey = Buffer.alloc(32);
 const noteStorage = <T>({ metering }: Dependencies, { i }: Access, work: Promise<T>): Promise<T> =>
   work.finally(() => metering.noteStorage(i));
 
-const createUseCases = (d: Dependencies) => ({
+const createUseCases = (deps: Dependencies) => ({
   /** Opens what an Authorization header opens as of this call, so that a revocation counts at once. */
-  authenticate: (header: string | undefined) => authenticate(d, header),
+  authenticate: (header: string | undefined) => authenticate(deps, header),
   /** Opens what a browser that is signed in to the dashboard may do, as of this call. */
-  openSession: (credential: SessionCredential) => openSession(d, credential),
-  accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(d, admin, instance),
-  signingIn: createSigningIn(d),
+  openSession: (credential: SessionCredential) => openSession(deps, credential),
+  accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(deps, admin, instance),
+  signingIn: createSigningIn(deps),
 
   /** Narrows an access to what a fetch for this user and customer may read. */
-  narrow: (access: Access, named: Named): Promise<Access> => narrowTo(d.db, access, named),
+  narrow: (access: Access, named: Named): Promise<Access> => narrowTo(deps.db, access, named),
 
   submit: async (access: Access, submission: FileSubmission) => {
-    d.metering.countUserCall(access.i, submission.userId, d.now());
-    return submit(d, access, await withText(d.files, submission));
+    deps.metering.countUserCall(access.i, submission.userId, deps.now());
+    return submit(deps, access, await withText(deps.files, submission));
   },
   /** The text of a file that a caller sends; `field` is where they sent it. */
-  readFile: (_access: Access, file: Uint8Array, field: string) => readFile(d.files, file, field),
+  readFile: (_access: Access, file: Uint8Array, field: string) => readFile(deps.files, file, field),
   /**
    * Submits a document and waits until its memories can be recalled, at most `ms`; answers with the ingestion as it is
    * then.
    */
   submitAndWait: async (access: Access, submission: FileSubmission, patience: { ms: number; signal: AbortSignal }) => {
-    d.metering.countUserCall(access.i, submission.userId, d.now());
-    const { id } = await submit(d, access, await withText(d.files, submission));
-    return awaitIngestion(d, access, id, patience);
+    deps.metering.countUserCall(access.i, submission.userId, deps.now());
+    const { id } = await submit(deps, access, await withText(deps.files, submission));
+    return awaitIngestion(deps, access, id, patience);
   },
   submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
-    for (const item of items) if (!(item instanceof Error)) d.metering.countUserCall(access.i, item.userId, d.now());
-    return submitBatch(d, access, items, options);
+    for (const item of items)
+      if (!(item instanceof Error)) deps.metering.countUserCall(access.i, item.userId, deps.now());
+    return submitBatch(deps, access, items, options);
   },
   ingestion: async (access: Access, id: string) => {
-    const ingestion = await settledIngestion(d, access, parseId('ingestion', id));
+    const ingestion = await settledIngestion(deps, access, parseId('ingestion', id));
     if (!ingestion) throw notFound('ingestion');
     return ingestion;
   },
   /** The first ingestion of a conversation, as printed; null: nothing of it is remembered yet. */
   firstIngestion: async (access: Access, { conversationId, ...named }: InConversation) => {
-    const reader = await narrowIfNamed(d.db, access, named);
-    return findFirstIngestion(d.db, reader, conversationUuid(access.instance, conversationId).id);
+    const reader = await narrowIfNamed(deps.db, access, named);
+    return findFirstIngestion(deps.db, reader, conversationUuid(access.instance, conversationId).id);
   },
   /** Waits until an ingestion has ended, at most `ms`; answers with the ingestion as it is then. */
   awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
-    awaitIngestion(d, access, id, patience),
-  batch: (access: Access, id: string) => readBatch(d, access, id),
-  watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(d, access, id, signal),
+    awaitIngestion(deps, access, id, patience),
+  batch: (access: Access, id: string) => readBatch(deps, access, id),
+  watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(deps, access, id, signal),
 
   startConversation: (access: Access, input: NewConversation) => {
-    d.metering.countUserCall(access.i, input.userId, d.now());
-    return startConversation(d, access, input);
+    deps.metering.countUserCall(access.i, input.userId, deps.now());
+    return startConversation(deps, access, input);
   },
   /** Also begins a conversation that is not known, and opens one that ended. */
   ingestions: (access: Access, filter: { status?: IngestionStatus | undefined }, page: PageRequest) =>
-    listIngestions(d.db, access, filter, page),
+    listIngestions(deps.db, access, filter, page),
   addMessages: async (access: Access, input: NewMessages) => {
-    const added = await addMessages(d, access, input);
-    d.metering.countUserCall(access.i, added.conversation.userId ?? undefined, d.now());
+    const added = await addMessages(deps, access, input);
+    deps.metering.countUserCall(access.i, added.conversation.userId ?? undefined, deps.now());
     const last = input.messages.at(-1);
-    if (last && isOfPeople(last)) d.prefetcher.noteMessage(access, input.conversationId, last.content);
+    if (last && isOfPeople(last)) deps.prefetcher.noteMessage(access, input.conversationId, last.content);
     return added;
   },
   /** Tells those who listen to a conversation what is being typed or said in it. */
-  hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(d, access, input),
+  hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(deps, access, input),
   /** Who a user is: identity, standing wishes, preferences, and what was learnt last. */
-  userProfile: (access: Access, named: Named & { readonly userId: string }) => readUserProfile(d, access, named),
+  userProfile: (access: Access, named: Named & { readonly userId: string }) => readUserProfile(deps, access, named),
   /** Keeps a conversation that is told as a whole, each turn once. */
   recordTranscript: async (access: Access, transcript: Transcript) => {
-    const recorded = await recordTranscript(d, access, transcript);
-    d.metering.countUserCall(access.i, recorded.conversation.userId ?? undefined, d.now());
+    const recorded = await recordTranscript(deps, access, transcript);
+    deps.metering.countUserCall(access.i, recorded.conversation.userId ?? undefined, deps.now());
     return recorded;
   },
-  endConversation: (access: Access, input: InConversation) => endConversation(d, access, input),
-  conversation: (access: Access, input: InConversation & { last: number }) => readConversation(d.db, access, input),
+  endConversation: (access: Access, input: InConversation) => endConversation(deps, access, input),
+  conversation: (access: Access, input: InConversation & { last: number }) => readConversation(deps.db, access, input),
   /** The messages of these turns, in order: those that a compaction left out. */
   conversationTurns: (access: Access, input: InConversation & { ranges: readonly TurnRange[] }) =>
-    readConversationTurns(d.db, access, input),
+    readConversationTurns(deps.db, access, input),
   /** By UUID, in the order of the ids; null where there is none. */
-  conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(d.db, access, ids),
+  conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(deps.db, access, ids),
   /** The last messages of each conversation, oldest first; in the order of the ids. */
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
-    messagesOfConversations(d.db, access, input),
+    messagesOfConversations(deps.db, access, input),
 
-  memory: (access: Access, id: string, named: Named) => readMemory(d.db, access, id, named),
-  memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(d.db, access, filter, page),
+  memory: (access: Access, id: string, named: Named) => readMemory(deps.db, access, id, named),
+  memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(deps.db, access, filter, page),
   /** Counts of the memories stored on each of the last days, by type. */
-  memoriesByDay: (access: Access, days: number) => memoriesByDay(d.db, access, { days, now: d.now() }),
-  countMemories: (access: Access, filter: MemoryFilter) => countMemories(d.db, access, filter),
+  memoriesByDay: (access: Access, days: number) => memoriesByDay(deps.db, access, { days, now: deps.now() }),
+  countMemories: (access: Access, filter: MemoryFilter) => countMemories(deps.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
     const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
-    const configuration = await currentConfiguration(d.db, access);
-    const memories = await readMemories(d.db, access, configuration, uuids);
+    const configuration = await currentConfiguration(deps.db, access);
+    const memories = await readMemories(deps.db, access, configuration, uuids);
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
   /** The printed ids of the memories that each of these replaced, the latest first; in the order of the ids. */
   replacedByMemories: async (access: Access, ids: readonly string[], limit: number) => {
     const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
-    const replaced = await findReplacedBy(d.db, access, { ids: uuids, limit });
+    const replaced = await findReplacedBy(deps.db, access, { ids: uuids, limit });
     return ids.map((id) =>
       replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
     );
   },
   /** Memories as they are stored or changed, until the signal is aborted. */
   watchMemories: (access: Access, watched: WatchedMemories, signal: AbortSignal) =>
-    watchMemories(d, access, watched, signal),
+    watchMemories(deps, access, watched, signal),
   /** Brings back what retention archived. */
-  restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(d, access, id, named),
-  undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(d, access, id, named),
+  restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(deps, access, id, named),
+  undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(deps, access, id, named),
   /** A memory that is possibly outdated is, or is not. */
-  confirmOutdated: (access: Access, id: string, named: Named) => confirmOutdated(d, access, id, named),
-  rejectOutdated: (access: Access, id: string, named: Named) => rejectOutdated(d, access, id, named),
+  confirmOutdated: (access: Access, id: string, named: Named) => confirmOutdated(deps, access, id, named),
+  rejectOutdated: (access: Access, id: string, named: Named) => rejectOutdated(deps, access, id, named),
   /** Gives a memory other words, or other metadata. */
   correctMemory: (access: Access, id: string, correction: Correction) =>
-    correctMemory({ ...d, removeCompactions }, access, id, correction),
+    correctMemory({ ...deps, removeCompactions }, access, id, correction),
   forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
-    noteStorage(d, access, forgetMemory(d, access, id, options)),
+    noteStorage(deps, access, forgetMemory(deps, access, id, options)),
   forgetDocument: (access: Access, id: string, named: Named) =>
-    noteStorage(d, access, forgetDocument(d, access, id, named)),
-  forgetOwner: (access: Access, named: Named) => noteStorage(d, access, forgetOwner(d, access, named)),
-  receipt: (access: Access, id: string) => readReceipt(d.db, access, id),
-  exportOwner: (access: Access, named: Named) => exportOwner(d.db, access, named),
+    noteStorage(deps, access, forgetDocument(deps, access, id, named)),
+  forgetOwner: (access: Access, named: Named) => noteStorage(deps, access, forgetOwner(deps, access, named)),
+  receipt: (access: Access, id: string) => readReceipt(deps.db, access, id),
+  exportOwner: (access: Access, named: Named) => exportOwner(deps.db, access, named),
 
-  entity: (access: Access, id: string, named: Named) => readEntity(d.db, access, id, named),
-  entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(d.db, access, filter, page),
+  entity: (access: Access, id: string, named: Named) => readEntity(deps.db, access, id, named),
+  entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(deps.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
-  entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(d.db, access, ids),
+  entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(deps.db, access, ids),
   /** Where each is mentioned, newest first; in the order of the ids. */
-  evidenceOfEntities: (access: Access, ids: readonly string[], limit: number) => evidenceOf(d.db, access, ids, limit),
+  evidenceOfEntities: (access: Access, ids: readonly string[], limit: number) =>
+    evidenceOf(deps.db, access, ids, limit),
   /** The merges that each stands on, newest first; in the order of the ids. */
-  mergesOfEntities: (access: Access, ids: readonly string[]) => mergesOf(d.db, access, ids),
+  mergesOfEntities: (access: Access, ids: readonly string[]) => mergesOf(deps.db, access, ids),
   mergeEntities: (access: Access, input: Named & { sourceId: string; targetId: string }) =>
-    mergeEntities(d, access, input),
+    mergeEntities(deps, access, input),
   splitEntity: (access: Access, input: Named & { entityId: string; memoryIds: readonly string[] }) =>
-    splitEntity(d, access, input),
-  undoMerge: (access: Access, id: string, named: Named) => undoMerge(d, access, id, named),
+    splitEntity(deps, access, input),
+  undoMerge: (access: Access, id: string, named: Named) => undoMerge(deps, access, id, named),
 
   /** Pairs of entities that may be one: those that wait for a decision, or those that were decided so. */
   reviews: (access: Access, asked: Named & { status?: ReviewStatus | undefined }, page: PageRequest) =>
-    listReviews(d.db, access, asked, page),
-  review: (access: Access, id: string, named: Named) => readReview(d.db, access, id, named),
-  confirmReview: (access: Access, id: string, named: Named) => confirmReview(d, access, id, named),
+    listReviews(deps.db, access, asked, page),
+  review: (access: Access, id: string, named: Named) => readReview(deps.db, access, id, named),
+  confirmReview: (access: Access, id: string, named: Named) => confirmReview(deps, access, id, named),
   rejectReview: async (access: Access, id: string, named: Named) => {
-    await rejectReview(d, access, id, named);
-    return readReview(d.db, access, id, named);
+    await rejectReview(deps, access, id, named);
+    return readReview(deps.db, access, id, named);
   },
 
   fetchContext: (access: Access, query: ContextQuery) =>
     timed(
-      d.metering,
+      deps.metering,
       { i: access.i, operation: 'context_fetch', variant: query.mode },
       async () => {
-        const context = await addPrompt(d, access, query, await fetchWithSummary(d, access, query));
-        await tellRetrieved(d, access, query, context);
+        const context = await addPrompt(deps, access, query, await fetchWithSummary(deps, access, query));
+        await tellRetrieved(deps, access, query, context);
         return context;
       },
       ({ mode, source, memories }) => ({ variant: `${mode}/${source}`, items: memories.length }),
     ),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>
-    openStream(d, access, { signals, signal }),
+    openStream(deps, access, { signals, signal }),
   /**
    * Streams the memories likely to be needed next in a conversation that others hold: `updates` listens to it until its
    * signal is aborted. `named`: the user and customer that the conversation belongs to.
    */
   watchConversation: async (access: Access, watch: Watch) => {
-    const named = await findWatched(d.db, access, watch);
-    const open = (signal: AbortSignal) => openStream(d, access, { signals: listening({ ...watch, ...named }), signal });
-    return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: d.now(), signal }) };
+    const named = await findWatched(deps.db, access, watch);
+    const open = (signal: AbortSignal) =>
+      openStream(deps, access, { signals: listening({ ...watch, ...named }), signal });
+    return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: deps.now(), signal }) };
   },
 
   /** How well the streams of an instance foresaw what was of use. */
   anticipationFigures: async (access: Access, days: Days) => {
-    await d.metering.flush(d.now()); // so that what happened a moment ago is there
-    return readFigures(d, access, days);
+    await deps.metering.flush(deps.now()); // so that what happened a moment ago is there
+    return readFigures(deps, access, days);
   },
 
-  instance: (access: Access) => readInstance(d.db, access),
+  instance: (access: Access) => readInstance(deps.db, access),
   /** Which model an instance is searched by, and how far a change to another has come. */
-  embedding: (access: Access) => embeddingState(d, access),
+  embedding: (access: Access) => embeddingState(deps, access),
   /** The vectors beside the memories. */
-  vectorIndex: (access: Access) => vectorIndexState(d, access),
-  repairVectorIndex: (access: Access) => repairVectorIndex(d, access),
-  chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(d, access, chosen),
+  vectorIndex: (access: Access) => vectorIndexState(deps, access),
+  repairVectorIndex: (access: Access) => repairVectorIndex(deps, access),
+  chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(deps, access, chosen),
   instances: (admin: Admin, page: PageRequest, filter: InstanceFilter = {}) =>
-    listInstances(d.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
+    listInstances(deps.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
   createInstance: async (admin: Admin, input: { name: string; clientId?: string | undefined }) => {
     if (input.clientId !== undefined) requireReach(admin, input.clientId);
-    return createInstance(d, admin, { ...input, clientId: input.clientId ?? admin.clientId });
+    return createInstance(deps, admin, { ...input, clientId: input.clientId ?? admin.clientId });
   },
-  administration: createAdministration(d),
-  analytics: createAnalytics(d),
-  compacting: createCompacting(d),
-  configuring: createConfiguring(d),
-  listing: createListing(d),
-  members: createMembers(d),
-  onboarding: createOnboarding(d),
-  webhooks: createWebhooks(d),
+  administration: createAdministration(deps),
+  analytics: createAnalytics(deps),
+  compacting: createCompacting(deps),
+  configuring: createConfiguring(deps),
+  listing: createListing(deps),
+  members: createMembers(deps),
+  onboarding: createOnboarding(deps),
+  webhooks: createWebhooks(deps),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
-  rotateMasterKey: (admin: Admin) => rotateMasterKey(d, admin),
-  masterKeyRotation: (_admin: Admin) => masterKeyRotation(d),
-  keys: (access: Access, page: PageRequest) => listKeys(d.db, access, page),
+  rotateMasterKey: (admin: Admin) => rotateMasterKey(deps, admin),
+  masterKeyRotation: (_admin: Admin) => masterKeyRotation(deps),
+  keys: (access: Access, page: PageRequest) => listKeys(deps.db, access, page),
   /** The key itself is returned here and never again. */
-  createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) => createKey(d, access, input),
+  createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) =>
+    createKey(deps, access, input),
   /** A short-lived token for a browser, returned here and never again; bound to those named, or those of the conversation. */
-  createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(d, access, request),
-  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(d, access, input),
-  revokeKey: (access: Access, id: string) => revokeKey(d, access, id),
+  createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(deps, access, request),
+  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(deps, access, input),
+  revokeKey: (access: Access, id: string) => revokeKey(deps, access, id),
 
   /** Leaves a row in the audit for what an administrator reads of an instance's content. */
-  recordContentRead: (access: Access, read: ContentRead) => recordContentRead(d, access, read),
+  recordContentRead: (access: Access, read: ContentRead) => recordContentRead(deps, access, read),
 
   /** Throws `unavailable` with the reason when only another process can serve what this one has stopped to serve. */
   checkHealth: () => {
-    const trouble = d.databaseTrouble();
+    const trouble = deps.databaseTrouble();
     if (trouble) throw new DomainError('unavailable', `the embedded database failed: ${trouble.reason}`);
   },
   /** Resolves when a request would succeed; throws otherwise. */
   checkReady: async () => {
-    await findKey(d.db, unknownKey); // the statement that every request begins with
-    await transaction(d.db, countInstances);
+    await findKey(deps.db, unknownKey); // the statement that every request begins with
+    await transaction(deps.db, countInstances);
   },
-  databaseProgressAt: (): number | null => d.databaseProgressAt(),
+  databaseProgressAt: (): number | null => deps.databaseProgressAt(),
   /** Takes one call of the rate of a key or browser token. Throws `rate_limited`. */
-  spend: (access: Access): void => d.rateLimits.spend(access),
+  spend: (access: Access): void => deps.rateLimits.spend(access),
   /** The calls that a key has left; null for callers without a limit. */
-  quota: (access: Access) => d.rateLimits.quota(access),
+  quota: (access: Access) => deps.rateLimits.quota(access),
   /** Counts a request as under way until what is returned is called. Throws `rate_limited`. */
-  begin: (access: Access) => d.rateLimits.begin(access),
+  begin: (access: Access) => deps.rateLimits.begin(access),
   /** Counts a gRPC stream as open in the same way. */
-  beginStream: (access: Access) => d.rateLimits.beginStream(access),
+  beginStream: (access: Access) => deps.rateLimits.beginStream(access),
   /** One API call of this instance, for the usage figures. */
   countCall: ({ i, principal }: Access) =>
-    principal.kind === 'admin' ? d.metering.countAdminCall(i) : d.metering.countCall(i, principal.keyId),
+    principal.kind === 'admin' ? deps.metering.countAdminCall(i) : deps.metering.countCall(i, principal.keyId),
   /** One API call of an administrator: of the instance that it is about, or of the deployment. */
   countAdminCall: (admin: Admin, instance?: InstanceId) =>
-    d.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance, admin.clientId),
+    deps.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance, admin.clientId),
   /** How a GraphQL operation ended; `name`: as its caller named it, null where it has none. */
   measureOperation: (access: Access, ended: { name: string | null; ms: number; isError: boolean }) =>
-    measureNamed(d.metering, access, 'graphql', ended),
+    measureNamed(deps.metering, access, 'graphql', ended),
 });
 
 /**
  * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
  * `DomainError`; anything else is a fault of ours.
  */
-export const createApp = (d: Dependencies) => guard(traceMemory(createUseCases(d), d.capturesText), permissions);
+export const createApp = (deps: Dependencies) =>
+  guard(traceMemory(createUseCases(deps), deps.capturesText), permissions);
 
 /** The use cases, as transports are given them. */
 export type App = ReturnType<typeof createApp>;

@@ -17,28 +17,28 @@ export async function openTemporary() {
     ownFolder: join(folder, 'own'),
   };
   const telemetry = createTelemetry({ level: 'silent', process: 'measure' });
-  const d = await openDependencies(environment, telemetry);
-  const app = createApp(d);
+  const deps = await openDependencies(environment, telemetry);
+  const app = createApp(deps);
   const id = newUuid();
-  await d.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
   const admin = { kind: 'admin', tokenId: id, role: 'owner' };
   const stopping = new AbortController();
-  const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: 1 });
+  const working = runWorker(deps, telemetry, { signal: stopping.signal, concurrency: 1 });
   return {
     app,
-    d,
+    deps,
     async instance() {
       const { id: instance } = await app.createInstance(admin, { name: 'measure' });
       const { key } = await app.createKey(await app.accessAsAdmin(admin, parseInstanceId(instance)), { label: null });
       return (await app.authenticate(`Bearer ${key}`)).access;
     },
     async settle() {
-      while (await d.db.job.count()) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (await deps.db.job.count()) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     async close() {
       stopping.abort();
       await working;
-      await d.close();
+      await deps.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

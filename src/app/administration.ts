@@ -29,62 +29,62 @@ import { countInstanceRecords, countInstancesOf } from '../domain/tenancy/instan
 import { reaches, requireReach } from '../domain/tenancy/reach.ts';
 
 /** The use cases that only an administrator calls, of whatever client or instance they name. */
-export const createAdministration = (d: Dependencies) => ({
+export const createAdministration = (deps: Dependencies) => ({
   clients: (admin: Admin, filter: ClientFilter, page: PageRequest) =>
-    listClients(d.db, { ...filter, id: admin.clientId }, page),
-  countClients: (admin: Admin, filter: ClientFilter) => countClientRecords(d.db, { ...filter, id: admin.clientId }),
+    listClients(deps.db, { ...filter, id: admin.clientId }, page),
+  countClients: (admin: Admin, filter: ClientFilter) => countClientRecords(deps.db, { ...filter, id: admin.clientId }),
   client: async (admin: Admin, id: string) => {
     requireReach(admin, id);
-    return readClient(d.db, id);
+    return readClient(deps.db, id);
   },
   /** In the order of the ids; null where there is none. */
   clientsByIds: async (admin: Admin, ids: readonly string[]) =>
-    (await clientsByIds(d.db, ids)).map((client) => (client && reaches(admin, client.id) ? client : null)),
+    (await clientsByIds(deps.db, ids)).map((client) => (client && reaches(admin, client.id) ? client : null)),
   /** A page for each client, in the order of the ids. */
   instancesOfClients: async (admin: Admin, ids: readonly string[], page: PageRequest) => {
     for (const id of ids) requireReach(admin, id);
-    return listInstancesOf(d.db, ids, page);
+    return listInstancesOf(deps.db, ids, page);
   },
-  countInstances: (admin: Admin) => countInstanceRecords(d.db, { clientId: admin.clientId }),
+  countInstances: (admin: Admin) => countInstanceRecords(deps.db, { clientId: admin.clientId }),
   /** In the order of the ids. */
   countInstancesOfClients: async (admin: Admin, ids: readonly string[]) => {
     for (const id of ids) requireReach(admin, id);
-    return countInstancesOf(d.db, ids);
+    return countInstancesOf(deps.db, ids);
   },
-  createClient: (admin: Admin, input: { name: string }) => createClient(d, admin, input),
+  createClient: (admin: Admin, input: { name: string }) => createClient(deps, admin, input),
   renameClient: async (admin: Admin, input: { id: string; name: string }) => {
     requireReach(admin, input.id);
-    return renameClient(d, admin, input);
+    return renameClient(deps, admin, input);
   },
   moveClient: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
-    moveClient(d, admin, input),
-  purgeClient: (admin: Admin, id: string) => moveClient(d, admin, { id, event: 'purge' }),
+    moveClient(deps, admin, input),
+  purgeClient: (admin: Admin, id: string) => moveClient(deps, admin, { id, event: 'purge' }),
   clientUsage: async (admin: Admin, id: string, page: PageRequest) => {
     requireReach(admin, id);
-    await readClient(d.db, id);
-    await d.metering.flush(d.now()); // so that what was called a moment ago is there
-    return listUsage(d.db, parseClientId(id), page);
+    await readClient(deps.db, id);
+    await deps.metering.flush(deps.now()); // so that what was called a moment ago is there
+    return listUsage(deps.db, parseClientId(id), page);
   },
   clientAudit: async (admin: Admin, id: string, page: PageRequest) => {
     requireReach(admin, id);
-    return listAudit(d, id, page);
+    return listAudit(deps, id, page);
   },
 
   /** Also one that is purged. */
-  instance: (admin: Admin, id: string) => readReached(d, admin, id),
-  renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(d, admin, input),
+  instance: (admin: Admin, id: string) => readReached(deps, admin, id),
+  renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(deps, admin, input),
   moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
-    moveInstance(d, admin, input),
+    moveInstance(deps, admin, input),
   purgeInstance: async (admin: Admin, id: string) => {
-    await readReached(d, admin, id);
-    return purgeInstance(d, admin, id);
+    await readReached(deps, admin, id);
+    return purgeInstance(deps, admin, id);
   },
   instanceStats: async (admin: Admin, id: string) => {
-    const { i } = await accessAsAdmin(d, admin, parseInstanceId(id));
-    return readStats(d.db, i);
+    const { i } = await accessAsAdmin(deps, admin, parseInstanceId(id));
+    return readStats(deps.db, i);
   },
   importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
-    importWorld(d, await accessAsAdmin(d, admin, parseInstanceId(id)), documents),
+    importWorld(deps, await accessAsAdmin(deps, admin, parseInstanceId(id)), documents),
 
   /**
    * Previews a retention sweep at this time under a version of the configuration, or the one in force. Changes nothing.
@@ -92,25 +92,25 @@ export const createAdministration = (d: Dependencies) => ({
   retention: async (
     admin: Admin,
     id: string,
-    { at = d.now(), version, ...page }: PageRequest & { at?: Date | undefined; version?: number | undefined },
+    { at = deps.now(), version, ...page }: PageRequest & { at?: Date | undefined; version?: number | undefined },
   ) => {
-    const access = await accessAsAdmin(d, admin, parseInstanceId(id));
+    const access = await accessAsAdmin(deps, admin, parseInstanceId(id));
     const { body } = await (version === undefined
-      ? activeConfiguration(d.db, access)
-      : readConfiguration(d.db, access, version));
-    return previewRetention(d.db, access, { ...page, at, retention: body.retention });
+      ? activeConfiguration(deps.db, access)
+      : readConfiguration(deps.db, access, version));
+    return previewRetention(deps.db, access, { ...page, at, retention: body.retention });
   },
 
-  adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(d.db, page),
-  countAdminTokens: (_admin: Admin) => countAdminTokenRecords(d.db),
+  adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(deps.db, page),
+  countAdminTokens: (_admin: Admin) => countAdminTokenRecords(deps.db),
   /** The token itself is returned here and never again. */
-  createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(d, admin, input),
-  revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(d, admin, id),
+  createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(deps, admin, input),
+  revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(deps, admin, id),
 });
 
 /** An instance, also a purged one. Throws `not_found` for one that the administrator does not reach. */
-async function readReached(d: Dependencies, admin: Admin, id: string) {
-  const instance = await readInstance(d.db, { i: instanceNumber(parseInstanceId(id)) });
+async function readReached(deps: Dependencies, admin: Admin, id: string) {
+  const instance = await readInstance(deps.db, { i: instanceNumber(parseInstanceId(id)) });
   requireReach(admin, instance.clientId, 'instance');
   return instance;
 }

@@ -8,17 +8,17 @@ import { requireReach } from '../domain/tenancy/reach.ts';
 import type { Access, Admin } from '../domain/tenancy/access.ts';
 
 /** The use cases of analytics: how an instance is used, how fast it answers, and what it consumes. */
-export const createAnalytics = (d: Dependencies) => ({
+export const createAnalytics = (deps: Dependencies) => ({
   latency: async (access: Access, query: LatencyQuery) => {
-    await d.metering.flush(d.now()); // so that what happened a moment ago is there
-    return readLatency(d, access, query);
+    await deps.metering.flush(deps.now()); // so that what happened a moment ago is there
+    return readLatency(deps, access, query);
   },
   operations: async (access: Access, span: Span) => {
-    await d.metering.flush(d.now());
-    return readOperations(d, access, span);
+    await deps.metering.flush(deps.now());
+    return readOperations(deps, access, span);
   },
   /** Reads the usage of the present month, unless one is named: `2026-11`. */
-  usage: (access: Access, month?: string) => usageOf(d, access, month),
+  usage: (access: Access, month?: string) => usageOf(deps, access, month),
   /**
    * The usage of one instance, of all instances of one client, or of all that the administrator reaches: the whole
    * deployment, or their client.
@@ -30,13 +30,13 @@ export const createAnalytics = (d: Dependencies) => ({
   ) => {
     if (instanceId !== undefined) {
       const i = instanceNumber(parseInstanceId(instanceId));
-      const instance = await readInstance(d.db, { i });
+      const instance = await readInstance(deps.db, { i });
       requireReach(admin, instance.clientId, 'instance');
-      return usageOf(d, { i }, month);
+      return usageOf(deps, { i }, month);
     }
-    if (clientId === undefined) return usageOf(d, 'deployment', month);
+    if (clientId === undefined) return usageOf(deps, 'deployment', month);
     requireReach(admin, clientId);
-    await readClient(d.db, clientId);
-    return usageOf(d, { clientId: parseClientId(clientId) }, month);
+    await readClient(deps.db, clientId);
+    return usageOf(deps, { clientId: parseClientId(clientId) }, month);
   },
 });

@@ -8,13 +8,13 @@ import type { PageRequest } from '../domain/cursor.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 
 /** The use cases of compactions. */
-export const createCompacting = (d: Dependencies) => ({
-  compact: (access: Access, request: CompactionRequest) => compactConversation(d, access, request),
+export const createCompacting = (deps: Dependencies) => ({
+  compact: (access: Access, request: CompactionRequest) => compactConversation(deps, access, request),
   /** Requests a compaction that a worker will make; returns the UUID of the conversation. */
-  ask: (access: Access, request: CompactionRequest) => askToCompact(d, access, request),
+  ask: (access: Access, request: CompactionRequest) => askToCompact(deps, access, request),
   /** The format in which a compaction is answered when the caller names none. */
-  usualFormat: async (access: Access) => (await currentConfiguration(d.db, access)).compaction.output_format,
+  usualFormat: async (access: Access) => (await currentConfiguration(deps.db, access)).compaction.output_format,
   version: (access: Access, input: InConversation & { version?: number | undefined }) =>
-    readVersion(d.db, access, input),
-  versions: (access: Access, input: InConversation, page: PageRequest) => listVersions(d.db, access, input, page),
+    readVersion(deps.db, access, input),
+  versions: (access: Access, input: InConversation, page: PageRequest) => listVersions(deps.db, access, input, page),
 });

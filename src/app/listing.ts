@@ -34,44 +34,45 @@ import {
  * users within customers; an empty name is the whole instance) answer with one list or number for each owner, in their
  * order.
  */
-export const createListing = (d: Dependencies) => ({
-  users: (access: Access, page: PageRequest) => listUsers(d.db, access, page),
-  customers: (access: Access, page: PageRequest) => listCustomers(d.db, access, page),
+export const createListing = (deps: Dependencies) => ({
+  users: (access: Access, page: PageRequest) => listUsers(deps.db, access, page),
+  customers: (access: Access, page: PageRequest) => listCustomers(deps.db, access, page),
   usersOf: (access: Access, customers: readonly NamedCustomer[], page: PageRequest) =>
-    listUsersOf(d.db, access, customers, page),
+    listUsersOf(deps.db, access, customers, page),
   customersOf: (access: Access, users: readonly NamedUser[], page: PageRequest) =>
-    listCustomersOf(d.db, access, users, page),
-  countUsers: (access: Access) => countUserIds(d.db, access),
-  countCustomers: (access: Access) => countCustomerIds(d.db, access),
-  countUsersOf: (access: Access, customers: readonly NamedCustomer[]) => countUsersOf(d.db, access, customers),
-  countCustomersOf: (access: Access, users: readonly NamedUser[]) => countCustomersOf(d.db, access, users),
+    listCustomersOf(deps.db, access, users, page),
+  countUsers: (access: Access) => countUserIds(deps.db, access),
+  countCustomers: (access: Access) => countCustomerIds(deps.db, access),
+  countUsersOf: (access: Access, customers: readonly NamedCustomer[]) => countUsersOf(deps.db, access, customers),
+  countCustomersOf: (access: Access, users: readonly NamedUser[]) => countCustomersOf(deps.db, access, users),
   /** Null when nobody of that name was heard of. */
-  known: <N extends Named>(access: Access, named: N) => ifKnown(d.db, access, named),
+  known: <N extends Named>(access: Access, named: N) => ifKnown(deps.db, access, named),
   /** When each user last called, in the order of their ids; null: not since it is kept. */
   lastCalls: async (access: Access, userIds: readonly string[]) => {
-    const calls = await lastCalls(d.db, access, userIds);
+    const calls = await lastCalls(deps.db, access, userIds);
     return userIds.map((userId) => calls.get(userId) ?? null);
   },
 
   memories: (access: Access, named: readonly Named[], page: PageRequest & { filter: MemoryFilter }) =>
-    listMemoriesOf(d.db, access, named, page),
+    listMemoriesOf(deps.db, access, named, page),
   countMemories: (access: Access, named: readonly Named[], filter: MemoryFilter) =>
-    countMemoriesOf(d.db, access, named, filter),
-  countMemoriesByStatus: (access: Access, named: readonly Named[]) => countMemoriesByStatus(d.db, access, named),
+    countMemoriesOf(deps.db, access, named, filter),
+  countMemoriesByStatus: (access: Access, named: readonly Named[]) => countMemoriesByStatus(deps.db, access, named),
   entities: (access: Access, named: readonly Named[], page: PageRequest & { filter: EntityFilter }) =>
-    listEntitiesOf(d.db, access, named, page),
+    listEntitiesOf(deps.db, access, named, page),
   conversations: (access: Access, named: readonly Named[], page: PageRequest & ConversationFilter) =>
-    listConversations(d.db, access, named, page),
+    listConversations(deps.db, access, named, page),
   countConversations: (access: Access, named: readonly Named[], filter: ConversationFilter) =>
-    countConversationsOf(d.db, access, named, filter),
-  documents: (access: Access, named: readonly Named[], page: PageRequest) => listDocuments(d.db, access, named, page),
-  countDocuments: (access: Access, named: readonly Named[]) => countDocumentsOf(d.db, access, named),
-  countIngestions: (access: Access, filter: IngestionFilter) => countIngestions(d.db, access, filter),
-  countKeys: (access: Access) => countKeys(d.db, access),
+    countConversationsOf(deps.db, access, named, filter),
+  documents: (access: Access, named: readonly Named[], page: PageRequest) =>
+    listDocuments(deps.db, access, named, page),
+  countDocuments: (access: Access, named: readonly Named[]) => countDocumentsOf(deps.db, access, named),
+  countIngestions: (access: Access, filter: IngestionFilter) => countIngestions(deps.db, access, filter),
+  countKeys: (access: Access) => countKeys(deps.db, access),
 
   memoriesOfDocuments: (access: Access, documentIds: readonly string[], page: PageRequest) =>
-    listMemoriesOfDocuments(d.db, access, documentIds, page),
+    listMemoriesOfDocuments(deps.db, access, documentIds, page),
   countMemoriesOfDocuments: (access: Access, documentIds: readonly string[]) =>
-    countMemoriesOfDocuments(d.db, access, documentIds),
-  lastIngestions: (access: Access, documentIds: readonly string[]) => lastIngestionsOf(d.db, access, documentIds),
+    countMemoriesOfDocuments(deps.db, access, documentIds),
+  lastIngestions: (access: Access, documentIds: readonly string[]) => lastIngestionsOf(deps.db, access, documentIds),
 });

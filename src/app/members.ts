@@ -27,29 +27,29 @@ interface Where {
 }
 
 /** How somebody comes into the dashboard and leaves it. `from`: the network address of whoever asks. */
-export const createSigningIn = (d: Dependencies) => ({
-  signIn: (given: SignIn, from: string) => signIn(d, given, from),
+export const createSigningIn = (deps: Dependencies) => ({
+  signIn: (given: SignIn, from: string) => signIn(deps, given, from),
   acceptInvitation: (given: { link: string; email: string; password: string }, from: string) =>
-    acceptInvitation(d, given, from),
-  resetPassword: (given: { link: string; password: string }, from: string) => resetPassword(d, given, from),
-  signOut: (secret: string) => signOut(d, secret),
+    acceptInvitation(deps, given, from),
+  resetPassword: (given: { link: string; password: string }, from: string) => resetPassword(deps, given, from),
+  signOut: (secret: string) => signOut(deps, secret),
 });
 
 /** The use cases of those who sign in to the dashboard. */
-export const createMembers = (d: Dependencies) => ({
-  viewer: (admin: Admin) => readViewer(d, admin),
+export const createMembers = (deps: Dependencies) => ({
+  viewer: (admin: Admin) => readViewer(deps, admin),
   /** A link that opens the dashboard once, within an hour, as the admin token does. */
-  createSignInLink: (admin: Admin) => createSignInLink(d, admin),
-  signOutEverywhere: (admin: Admin) => signOutEverywhere(d, admin),
-  list: (admin: Admin, where: Where, page: PageRequest) => listMembers(d, admin, where, page),
-  count: (admin: Admin, where: Where) => countMembers(d, admin, where),
-  invitations: (admin: Admin, where: Where, page: PageRequest) => listInvitations(d, admin, where, page),
-  countInvitations: (admin: Admin, where: Where) => countOpenInvitations(d, admin, where),
+  createSignInLink: (admin: Admin) => createSignInLink(deps, admin),
+  signOutEverywhere: (admin: Admin) => signOutEverywhere(deps, admin),
+  list: (admin: Admin, where: Where, page: PageRequest) => listMembers(deps, admin, where, page),
+  count: (admin: Admin, where: Where) => countMembers(deps, admin, where),
+  invitations: (admin: Admin, where: Where, page: PageRequest) => listInvitations(deps, admin, where, page),
+  countInvitations: (admin: Admin, where: Where) => countOpenInvitations(deps, admin, where),
   /** The secret of the link is returned here and never again. */
-  invite: (admin: Admin, input: Where & { email: string; role: AdminRole }) => inviteMember(d, admin, input),
-  revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(d, admin, input),
+  invite: (admin: Admin, input: Where & { email: string; role: AdminRole }) => inviteMember(deps, admin, input),
+  revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(deps, admin, input),
   /** Gives another role, or none. */
-  change: (admin: Admin, input: Where & { userId: string; role: AdminRole | null }) => changeMember(d, admin, input),
+  change: (admin: Admin, input: Where & { userId: string; role: AdminRole | null }) => changeMember(deps, admin, input),
   /** A link by which a member chooses another password, once, within a day. */
-  createPasswordReset: (admin: Admin, input: Where & { userId: string }) => createPasswordReset(d, admin, input),
+  createPasswordReset: (admin: Admin, input: Where & { userId: string }) => createPasswordReset(deps, admin, input),
 });

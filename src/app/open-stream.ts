@@ -22,42 +22,42 @@ import { tracePrediction } from './memory-spans.ts';
  * Each message is a call of the key's rate, since each is searched for; the rest of a session costs nothing.
  */
 export async function* openStream(
-  d: Dependencies,
+  deps: Dependencies,
   access: Access,
   { signals, signal }: { signals: AsyncIterable<Signal>; signal: AbortSignal },
 ): AsyncGenerator<Update, void, undefined> {
   // The stream may outlive the configuration, or the key's rate, that it was opened under. What changed before it heard
   // of changes is no matter: `anticipate` renews the access then, before it takes the first signal.
   let latest = access;
-  const renew = async () => (latest = await reauthenticate(d, access));
-  const current = async () => (d.invalidation.isCurrent(readVersionsOf(latest)) ? latest : renew());
+  const renew = async () => (latest = await reauthenticate(deps, access));
+  const current = async () => (deps.invalidation.isCurrent(readVersionsOf(latest)) ? latest : renew());
   const join = async (session: Session) => {
     const { conversationId } = session;
     if (!conversationId) return undefined;
-    const { named, isNewConversation } = await resolveSubject(d.db, await current(), session);
-    if (isNewConversation) await bindConversation(d.db, latest, { ...named, conversationId });
+    const { named, isNewConversation } = await resolveSubject(deps.db, await current(), session);
+    if (isNewConversation) await bindConversation(deps.db, latest, { ...named, conversationId });
     return conversationUuid(access.instance, conversationId).id;
   };
   const origin = newUuid();
-  const paid = eachMessage(signals, async () => d.rateLimits.spend(await current()));
-  const kept = keepSaid(async (messages) => addMessages(d, await current(), messages), paid, origin);
-  const hearing = hearConversation({ feed: d.feed, i: access.i, origin, join }, kept);
+  const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
+  const kept = keepSaid(async (messages) => addMessages(deps, await current(), messages), paid, origin);
+  const hearing = hearConversation({ feed: deps.feed, i: access.i, origin, join }, kept);
   try {
     const anticipated = (heard: AsyncIterable<Signal>) =>
       anticipateTallied(
         {
-          sessions: d.sessions,
-          tally: d.tally,
-          invalidation: d.invalidation,
-          subscriptions: d.subscriptions,
-          recheck: (reader, before) => recheck(d.db, reader, before),
-          isolationOf: async (reader) => (await currentConfiguration(d.db, reader)).isolation,
+          sessions: deps.sessions,
+          tally: deps.tally,
+          invalidation: deps.invalidation,
+          subscriptions: deps.subscriptions,
+          recheck: (reader, before) => recheck(deps.db, reader, before),
+          isolationOf: async (reader) => (await currentConfiguration(deps.db, reader)).isolation,
           predict: tracePrediction((reader, circumstances) => {
-            d.metering.countUserCall(reader.i, circumstances.session.userId, d.now());
-            return predict(d, reader, circumstances);
-          }, d.capturesText),
-          learn: (reader, used) => learn(d, reader, used),
-          summaryOf: (reader, conversationId) => summaryOf(d.db, reader, conversationId),
+            deps.metering.countUserCall(reader.i, circumstances.session.userId, deps.now());
+            return predict(deps, reader, circumstances);
+          }, deps.capturesText),
+          learn: (reader, used) => learn(deps, reader, used),
+          summaryOf: (reader, conversationId) => summaryOf(deps.db, reader, conversationId),
           reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
         },
@@ -66,7 +66,7 @@ export async function* openStream(
         signal,
       );
     yield* overhear(hearing.signals, anticipated, ({ conversationId }, text) => {
-      if (conversationId) d.prefetcher.noteMessage(access, conversationId, text);
+      if (conversationId) deps.prefetcher.noteMessage(access, conversationId, text);
     });
   } finally {
     hearing.leave();

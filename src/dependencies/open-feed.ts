@@ -20,7 +20,7 @@ interface FeedOptions {
 const said = 'said/';
 
 /** The feed of this process, which hears what the others keep: told by them, and by looking. */
-export function openFeed({ isAlone, tell, ...d }: FeedOptions) {
+export function openFeed({ isAlone, tell, ...deps }: FeedOptions) {
   if (isAlone)
     return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
   const feed: MessageFeed = new MessageFeed({
@@ -28,9 +28,9 @@ export function openFeed({ isAlone, tell, ...d }: FeedOptions) {
     look: () => carrier.look(),
   });
   const carrier = carryMessages({
-    ...d,
+    ...deps,
     feed,
-    keysOf: async (i) => (await accessAsWorker(d, instanceIdOf(i))).keys,
+    keysOf: async (i) => (await accessAsWorker(deps, instanceIdOf(i))).keys,
   });
   return {
     feed,

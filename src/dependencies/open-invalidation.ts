@@ -23,12 +23,12 @@ interface InvalidationOptions {
 const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
-export function openInvalidation({ isAlone, tell, ...d }: InvalidationOptions) {
+export function openInvalidation({ isAlone, tell, ...deps }: InvalidationOptions) {
   if (isAlone) {
-    const invalidation = invalidationWithinProcess(d.subscribers, d.committed);
+    const invalidation = invalidationWithinProcess(deps.subscribers, deps.committed);
     return { invalidation, heard: () => false, missed: () => undefined };
   }
-  const among = new InvalidationAmongProcesses({ ...d, tellOthers: tell, clock: steadyClock });
+  const among = new InvalidationAmongProcesses({ ...deps, tellOthers: tell, clock: steadyClock });
   return {
     invalidation: among as Invalidation,
     /** Whether what another process told is about a change. */

@@ -12,14 +12,14 @@ const workers = 2;
 const warmUpAfterMs = 500;
 
 /** Runs jobs until the service is closed; those under way are finished then, or handed back. */
-export async function doJobs({ d, telemetry, onClose }: Service): Promise<void> {
-  if (d.isAlone) await Promise.all([releaseLeases(d.db), releaseDeliveries(d.db)]); // whoever held them is gone: see the lock file
-  await d.embedding.askToReembed(); // the environment may name another model than the last time
-  observeQueues(d.db, telemetry);
+export async function doJobs({ deps, telemetry, onClose }: Service): Promise<void> {
+  if (deps.isAlone) await Promise.all([releaseLeases(deps.db), releaseDeliveries(deps.db)]); // whoever held them is gone: see the lock file
+  await deps.embedding.askToReembed(); // the environment may name another model than the last time
+  observeQueues(deps.db, telemetry);
   const stopping = new AbortController();
-  const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: workers });
+  const working = runWorker(deps, telemetry, { signal: stopping.signal, concurrency: workers });
   const notTidied = (error: unknown) => telemetry.log.error({ error }, 'tables were not tidied');
-  const tidying = d.isAlone ? keepTidy(d, stopping.signal, notTidied) : undefined; // a server does it itself
+  const tidying = deps.isAlone ? keepTidy(deps, stopping.signal, notTidied) : undefined; // a server does it itself
   onClose(async () => {
     stopping.abort();
     await Promise.all([working, tidying]);

@@ -17,7 +17,7 @@ export type ProcessName = 'all' | 'api' | 'stream' | 'worker';
 export interface Service {
   readonly environment: Environment;
   readonly telemetry: Telemetry;
-  readonly d: Dependencies;
+  readonly deps: Dependencies;
   readonly app: App;
   /** Turns that the compatible client sent by one of its doors a moment ago and may repeat by the other. */
   readonly saidTurns: SaidTurns;
@@ -44,21 +44,21 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => sending?.close());
     const tls = openCertificate(environment, telemetry); // before what takes seconds: its files may be mistaken
     opened.onClose(() => tls?.close());
-    const d = await openDependencies(environment, telemetry, { process: `presage ${name}` });
-    opened.onClose(() => d.close());
-    const flushing = setInterval(() => void flush(d, telemetry), flushEveryMs);
+    const deps = await openDependencies(environment, telemetry, { process: `presage ${name}` });
+    opened.onClose(() => deps.close());
+    const flushing = setInterval(() => void flush(deps, telemetry), flushEveryMs);
     opened.onClose(() => clearInterval(flushing));
-    const flushingUsage = setInterval(() => void flushUsage(d, telemetry), flushUsageEveryMs);
+    const flushingUsage = setInterval(() => void flushUsage(deps, telemetry), flushUsageEveryMs);
     opened.onClose(() => clearInterval(flushingUsage));
     return {
       environment,
       telemetry,
-      d,
-      app: createApp(d),
+      deps,
+      app: createApp(deps),
       saidTurns: new SaidTurns(),
       tls,
       onClose: (end) => opened.onClose(end),
-      failed: untilFailed(d, environment),
+      failed: untilFailed(deps, environment),
       close: () => opened.close(),
     };
   });
@@ -71,10 +71,10 @@ async function sendTelemetry(settings: OpenTelemetrySettings, { registry, log }:
 }
 
 /** Only another process opens the data of an embedded database that failed. */
-const untilFailed = (d: Dependencies, environment: Environment): Promise<never> =>
+const untilFailed = (deps: Dependencies, environment: Environment): Promise<never> =>
   new Promise((_, reject) => {
     const looking = setInterval(() => {
-      const trouble = d.databaseTrouble();
+      const trouble = deps.databaseTrouble();
       if (!trouble?.isFinal) return;
       clearInterval(looking);
       reject(databaseFailed(environment, trouble.reason));
@@ -82,8 +82,8 @@ const untilFailed = (d: Dependencies, environment: Environment): Promise<never> 
   });
 
 /** Each process adds what it counted itself. */
-const flush = (d: Dependencies, { log }: Telemetry) =>
-  d.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
+const flush = (deps: Dependencies, { log }: Telemetry) =>
+  deps.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
 
-const flushUsage = (d: Dependencies, { log }: Telemetry) =>
-  d.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));
+const flushUsage = (deps: Dependencies, { log }: Telemetry) =>
+  deps.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));

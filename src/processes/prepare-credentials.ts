@@ -20,14 +20,14 @@ const givenOf = ({ environment }: Service) => ({
 
 /** Takes the credentials of the environment, and makes those that a new database lacks; once, whoever else starts. */
 export function makeCredentials(service: Service): Promise<Prepared> {
-  const { d, environment } = service;
+  const { deps, environment } = service;
   const given = givenOf(service);
-  return d.exclusively(async () => {
-    const first = await firstStart(d, given, (made) => {
+  return deps.exclusively(async () => {
+    const first = await firstStart(deps, given, (made) => {
       writeCredentials(environment, { base_url: '', graphql_url: '', grpc_address: '', ...asKept(made) });
     });
     if (first) return { isFirst: true, credentials: asKept(first) };
-    await takeGivenCredentials(d, given);
+    await takeGivenCredentials(deps, given);
     const known = readCredentials(environment);
     return {
       isFirst: false,
@@ -56,15 +56,15 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || h
  * nobody could sign in.
  */
 export async function takeCredentials(service: Service): Promise<void> {
-  const { d } = service;
+  const { deps } = service;
   const given = givenOf(service);
-  await d.exclusively(async () => {
-    if (given.apiKey && given.adminToken && (await firstStart(d, given))) return;
-    if (!given.adminToken && !(await anyAdminToken(d.db))) {
+  await deps.exclusively(async () => {
+    if (given.apiKey && given.adminToken && (await firstStart(deps, given))) return;
+    if (!given.adminToken && !(await anyAdminToken(deps.db))) {
       throw new Error(
         'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 to 200 characters, no spaces',
       );
     }
-    await takeGivenCredentials(d, given);
+    await takeGivenCredentials(deps, given);
   });
 }

@@ -20,7 +20,7 @@ export function serveApi(service: Service): Promise<string> {
     mountGraphql({ app, telemetry, production }),
     mountDashboard({ app, isSecure }),
     ...(environment.COMPAT
-      ? [mountCompat({ app, telemetry, turns: service.saidTurns, speakers: service.d.speakers })]
+      ? [mountCompat({ app, telemetry, turns: service.saidTurns, speakers: service.deps.speakers })]
       : []),
     mountMcp({ app, telemetry }),
   ]);
@@ -44,8 +44,8 @@ async function listenOn(
   { variable, port }: { variable: 'PORT' | 'METRICS_PORT'; port: number },
   mount: readonly Mount[],
 ): Promise<string> {
-  const { app, d, environment, telemetry, tls, onClose } = service;
-  const idempotency = createIdempotency(d.db);
+  const { app, deps, environment, telemetry, tls, onClose } = service;
+  const idempotency = createIdempotency(deps.db);
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
   onClose(() => http.close());
   const { HOST: host } = environment;

@@ -11,9 +11,9 @@ const underWay = { runAt: inHours(-9), lockedUntil: inHours(1), attempt: 1 };
 
 test('how much work there is, of each queue, is among the metrics', async () => {
   const { registry } = createTelemetry({ level: 'silent', process: 'test' });
-  observeQueues(world.d.db, { registry });
-  await world.d.db.job.create({ data: { ...job, id: crypto.randomUUID(), ...underWay } });
-  await world.d.db.job.create({ data: { ...job, id: crypto.randomUUID(), runAt: inHours(2) } });
+  observeQueues(world.deps.db, { registry });
+  await world.deps.db.job.create({ data: { ...job, id: crypto.randomUUID(), ...underWay } });
+  await world.deps.db.job.create({ data: { ...job, id: crypto.randomUUID(), runAt: inHours(2) } });
   const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('presage_job'));
   const told = (name: string, queue: string) => lines.find((line) => line.startsWith(`${name}{queue="${queue}"`))!;
   expect(told('presage_jobs', 'purge-instance')).toMatch(/ 2$/);
@@ -23,7 +23,7 @@ test('how much work there is, of each queue, is among the metrics', async () => 
 
 test('a job waits for as long as it could have been taken, also when its worker died', async () => {
   const undone = new Error('nobody may take it');
-  const during = world.d.db.$transaction(async (tx) => {
+  const during = world.deps.db.$transaction(async (tx) => {
     const left = { ...underWay, runAt: inHours(-3), lockedUntil: inHours(-2) };
     await tx.job.create({ data: { ...job, id: crypto.randomUUID(), ...left } });
     await tx.job.create({ data: { ...job, id: crypto.randomUUID(), ...underWay } });

@@ -19,7 +19,7 @@ const minutes = (n: number) => (now = new Date(now.getTime() + n * 60_000));
 const tend = () => {
   const failures: unknown[] = [];
   const tending = {
-    ...world.d,
+    ...world.deps,
     accessOf: async () => access,
     warn: (_: unknown, error: unknown) => failures.push(error),
   };
@@ -50,7 +50,7 @@ async function talk(named: { userId?: string; customerId?: string } = { userId: 
       await world.settle();
       return (await ada.memories({ type: 'episodes' })).map(({ content }) => content);
     },
-    documents: () => world.d.db.document.count({ where: { i: access.i } }),
+    documents: () => world.deps.db.document.count({ where: { i: access.i } }),
     events: async () => (await recorded()).map(({ type, data }) => ({ ...data, type })),
   };
 }
@@ -76,7 +76,7 @@ describe('what is said becomes memories', () => {
       { type: 'conversation.started', ...about },
       { type: 'conversation.ended', ...about, messages: 10, reason: 'ended' },
     ]);
-    expect(await brokenRules(world.d, access)).toEqual({});
+    expect(await brokenRules(world.deps, access)).toEqual({});
   });
 
   test('after five silent minutes; after thirty the conversation has ended', async () => {
@@ -120,7 +120,7 @@ describe('what is said becomes memories', () => {
     minutes(6);
     await Promise.all([tend(), ends(), tend()]);
     expect((await remembered()).toSorted()).toEqual(texts.toSorted());
-    const rows = await world.d.db.document.findMany({ where: { i: access.i } });
+    const rows = await world.deps.db.document.findMany({ where: { i: access.i } });
     const turns = rows.flatMap(({ id, body }) => JSON.parse(access.keys.open('document.body', id, body)) as unknown[]);
     expect(turns).toHaveLength(30);
   });
@@ -159,7 +159,7 @@ describe('what is said becomes memories', () => {
     const died = () => {
       throw new Error('died');
     };
-    const dying = createApp({ ...world.d, feed: Object.assign(new MessageFeed(), { publish: died }) });
+    const dying = createApp({ ...world.deps, feed: Object.assign(new MessageFeed(), { publish: died }) });
     const input = { conversationId: 'harbour', userId: 'ada', customerId: 'acme' };
     const messages = boats(0, 8).map((content) => ({ role: 'user', content }));
     await expect(dying.addMessages(access, { ...input, messages })).rejects.toThrow('died');
@@ -185,7 +185,7 @@ test('what is said on a stream is remembered by the configuration of that moment
   const listening = (async () => {
     for await (const _ of world.app.anticipate(access, signals(), over.signal));
   })();
-  await expect.poll(() => world.d.db.message.count({ where: { i: access.i } })).toBe(1);
+  await expect.poll(() => world.deps.db.message.count({ where: { i: access.i } })).toBe(1);
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
   const { version } = await world.app.configuring.init(asAdmin, { configuration: firstConfiguration });
   await world.app.configuring.submit(asAdmin, { version });
@@ -193,7 +193,7 @@ test('what is said on a stream is remembered by the configuration of that moment
   await world.app.configuring.apply(asAdmin, { version });
   isConfigured?.();
   await expect.poll(documents).toBe(1);
-  const [ingestion] = await world.d.db.ingestion.findMany({ where: { i: access.i } });
+  const [ingestion] = await world.deps.db.ingestion.findMany({ where: { i: access.i } });
   expect(ingestion).toMatchObject({ configurationVersion: version });
   over.abort();
   await listening;
@@ -259,11 +259,11 @@ describe('what is forgotten', () => {
     const receipt = await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
     expect(receipt.removed.rows).toBeGreaterThan(9 + 1 + 9);
     await expect(reads()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await world.d.db.message.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.message.count({ where: { i: access.i } })).toBe(0);
     expect((await says(boat(1))).conversation.messageCount).toBe(1);
     // What was told of the first one is forgotten, too.
     expect((await events()).filter(({ type }) => type === 'conversation.started')).toHaveLength(1);
-    expect(await brokenRules(world.d, access)).toEqual({});
+    expect(await brokenRules(world.deps, access)).toEqual({});
   });
 
   test('of a document: the messages that it was made of', async () => {
@@ -302,7 +302,7 @@ test('who listens to a conversation hears what is said in it, once and in order'
   const { says } = await talk();
   const { conversation } = await says('Before.');
   const heard: Said[] = [];
-  const stop = world.d.feed.listen(access.i, conversation.id, (said) => heard.push(said));
+  const stop = world.deps.feed.listen(access.i, conversation.id, (said) => heard.push(said));
   const origin = newUuid();
   await says('One.', 'Two.');
   await world.app.addMessages(access, {

@@ -31,7 +31,7 @@ test('a corrected memory keeps its id, is found by its new words and no more by 
   expect(new Set(found.map(({ content }) => content))).toEqual(new Set([corrected.content]));
   expect(await ada.memories({ q: 'climbing' })).toEqual([]);
   expect(await ada.recalls('the cabinet at the swimming pool')).toContain(corrected.content);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('what the new words state replaces what else said the former ones, and is replaced by what is said later', async () => {
@@ -46,7 +46,7 @@ test('what the new words state replaces what else said the former ones, and is r
   expect((await ada.memories({ type: 'facts', status: 'active' })).map(({ content }) => content)).toEqual([
     'I moved to Hull.',
   ]);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('a name that only the former words mentioned goes, and one of the new words is found', async () => {
@@ -60,7 +60,7 @@ test('a name that only the former words mentioned goes, and one of the new words
   const names = data.flatMap(({ name, aliases }) => [name, ...aliases]);
   expect(names).toContain('Teresa Costa');
   expect(names).not.toContain('Maria Silva');
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('metadata alone is changed without a trace in the words', async () => {
@@ -120,6 +120,6 @@ test('a corrected memory that is forgotten leaves nothing', async () => {
   await world.app.correctMemory(ada.access, bank!.id, { content: 'My bank is called Marigold.' });
   const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(receipt.remaining).toEqual({ rows: 0, vectors: 0, terms: 0, graphLinks: 0 });
-  expect(await world.d.db.document.count({ where: { i: ada.access.i } })).toBe(0);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await world.deps.db.document.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });

@@ -115,7 +115,7 @@ class Story {
   /** The names joined anew by every other merge: flooding from name to name, with no notion of roots. */
   async #withoutMerge(id: string): Promise<string[][]> {
     const merges = (await this.#merges()).filter((merge) => merge.id !== id);
-    const mentions = await world.d.db.mention.findMany({ where: { i: this.person.access.i } });
+    const mentions = await world.deps.db.mention.findMany({ where: { i: this.person.access.i } });
     const groups = new Map(mentions.map(({ entityId }) => [entityId, new Set([entityId])]));
     for (const { source, target } of merges) {
       const joined = new Set([...(groups.get(source) ?? []), ...(groups.get(target) ?? [])]);
@@ -129,7 +129,7 @@ class Story {
   }
 
   async #merges() {
-    const rows = await world.d.db.entityMerge.findMany({ where: { i: this.person.access.i, undoneAt: null } });
+    const rows = await world.deps.db.entityMerge.findMany({ where: { i: this.person.access.i, undoneAt: null } });
     return rows.map((row) => ({ id: printId('merge', row.id), source: row.sourceId, target: row.targetId }));
   }
 
@@ -170,7 +170,7 @@ test('whatever is merged, split, undone, said and forgotten, in any order: nothi
       const told = new Story(await world.user('ada'));
       for (const step of story)
         expect({ step, is: await told.take(step) }).toEqual({ step, is: await partitionOf(told.person) });
-      expect(await brokenRules(world.d, told.person.access)).toEqual({});
+      expect(await brokenRules(world.deps, told.person.access)).toEqual({});
     }),
     { numRuns: 15 },
   );

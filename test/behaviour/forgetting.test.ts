@@ -29,7 +29,7 @@ test('after a document is forgotten the store equals one that never held it', as
   const receipt = await world.app.forgetDocument(forgetful.access, 'secret', {});
   expect(receipt.removed.rows).toBeGreaterThan(0);
   expect(receipt.remaining).toEqual({ rows: 0, vectors: 0, terms: 0, graphLinks: 0 });
-  expect(await snapshotOf(world.d, forgetful)).toEqual(await snapshotOf(world.d, plain));
+  expect(await snapshotOf(world.deps, forgetful)).toEqual(await snapshotOf(world.deps, plain));
 });
 
 test('after a memory is forgotten with its evidence, its words are in no row', async () => {
@@ -41,7 +41,7 @@ test('after a memory is forgotten with its evidence, its words are in no row', a
   const receipt = await world.app.forgetMemory(forgetful.access, told.id, { cascade: true });
   expect(receipt.removed.turns).toBe(1);
   expect(receipt.alsoStatedIn.memoryIds).toEqual([]);
-  const [left, never] = [await snapshotOf(world.d, forgetful), await snapshotOf(world.d, plain)];
+  const [left, never] = [await snapshotOf(world.deps, forgetful), await snapshotOf(world.deps, plain)];
   expect({ ...left, documents: [] }).toEqual({ ...never, documents: [] });
   expect(JSON.stringify(left)).not.toContain('Tangerine');
 });
@@ -59,7 +59,7 @@ test('what was said before and after keeps nothing of a turn that is forgotten',
     m?.content.includes('Tangerine'),
   )!;
   await world.app.forgetMemory(forgetful.access, told.id, { cascade: true });
-  const [left, never] = [await snapshotOf(world.d, forgetful), await snapshotOf(world.d, plain)];
+  const [left, never] = [await snapshotOf(world.deps, forgetful), await snapshotOf(world.deps, plain)];
   expect(left.vectors).toEqual(never.vectors);
 });
 
@@ -109,11 +109,11 @@ test('a user is forgotten everywhere, and nobody else loses anything', async () 
   const bob = await world.user('bob', { access: ada.access });
   await ada.says(secret, day(1), { conversationId: 'talk' });
   await bob.says(kept, day(1));
-  const before = await snapshotOf(world.d, bob);
+  const before = await snapshotOf(world.deps, bob);
   await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(await ada.memories()).toEqual([]);
   expect(await ada.recalls('What is the code of the garage door?')).toEqual([]);
-  expect(await snapshotOf(world.d, bob)).toEqual(before);
+  expect(await snapshotOf(world.deps, bob)).toEqual(before);
   await expect(world.app.forgetOwner(ada.access, { userId: 'ada' })).rejects.toThrow(DomainError);
 });
 
@@ -132,10 +132,10 @@ test('a receipt can count more memories than a statement takes values', async ()
   const uuids = memoryIds.map((id) => parseId('memory', id));
   const many = [...uuids, ...Array.from({ length: 70_000 }, () => newUuid())];
   const counted = await Promise.all(
-    [countRows, countTerms, countMentions].map((count) => count(world.d.db, ada.access, many)),
+    [countRows, countTerms, countMentions].map((count) => count(world.deps.db, ada.access, many)),
   );
   const few = await Promise.all(
-    [countRows, countTerms, countMentions].map((count) => count(world.d.db, ada.access, uuids)),
+    [countRows, countTerms, countMentions].map((count) => count(world.deps.db, ada.access, uuids)),
   );
   expect(counted).toEqual(few);
   expect(Math.min(...few)).toBeGreaterThan(0);

@@ -14,15 +14,15 @@ test.each([
 ])('a document: $case', async ({ past, status }) => {
   const ada = await world.user('ada');
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
-  const { id } = await submitHeld(world.d, ada.access, document);
-  await world.d.db.job.updateMany({ where: { i: ada.access.i }, data: { ...past, runAt: new Date(0) } });
-  world.d.wake();
+  const { id } = await submitHeld(world.deps, ada.access, document);
+  await world.deps.db.job.updateMany({ where: { i: ada.access.i }, data: { ...past, runAt: new Date(0) } });
+  world.deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
 });
 
 test('a job at which worker after worker ends lets those pass that wait', async () => {
-  const { db } = world.d;
+  const { db } = world.deps;
   const { access } = await world.instance();
   const queue = 'of this test' as JobName; // which no worker looks into
   const names = new Map(['first', 'second', 'third'].map((name) => [newUuid(), name]));
@@ -39,7 +39,7 @@ test('a job at which worker after worker ends lets those pass that wait', async 
 });
 
 test('a job of another instance is not kept waiting by those that one instance sent before', async () => {
-  const { db } = world.d;
+  const { db } = world.deps;
   const queue = 'of the test of turns' as JobName; // which no worker looks into
   const [busy, other] = [(await world.instance()).access.i, (await world.instance()).access.i];
   const send = (i: bigint, n: number) =>
@@ -52,7 +52,7 @@ test('a job of another instance is not kept waiting by those that one instance s
 });
 
 test('a job whose payload is of another release waits for a worker that can read it', async () => {
-  const { db } = world.d;
+  const { db } = world.deps;
   const { access } = await world.instance();
   const [id, payload] = [newUuid(), { document: 'of another release' }];
   await db.job.create({

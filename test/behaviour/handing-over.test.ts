@@ -28,7 +28,7 @@ test('whoever waits for the end of an ingestion is told what the rows say', asyn
   // How many it superseded is counted, and stands in no row.
   const row = Object.fromEntries(Object.entries(told).filter(([name]) => name !== 'superseded'));
   expect(await world.app.ingestion(ada.access, id)).toMatchObject(row);
-  expect(await world.d.db.job.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await world.deps.db.job.count({ where: { i: ada.access.i } })).toBe(0);
 });
 
 test('one of another instance learns nothing of a run, also not that there is one', async () => {
@@ -40,7 +40,7 @@ test('one of another instance learns nothing of a run, also not that there is on
 
 test('a document whose first run fails is taken up from the rows', async () => {
   const ada = await world.user('ada');
-  const failing = createApp({ ...world.d, read: () => Promise.reject(new Error('of this test')) });
+  const failing = createApp({ ...world.deps, read: () => Promise.reject(new Error('of this test')) });
   const { id } = await failing.submit(ada.access, note(ada, 'I live in Turku.'));
   expect(await ended(ada, id)).toMatchObject({
     status: 'completed',

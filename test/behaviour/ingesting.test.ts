@@ -105,7 +105,7 @@ test('many documents of one user at once: each is remembered, once', async () =>
   await Promise.all(names.map((text) => ada.says(text)));
   const contents = (await ada.memories({ type: 'episodes' })).map((memory) => memory.content);
   expect(contents.toSorted()).toEqual(names.toSorted());
-  const owner = await world.d.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
+  const owner = await world.deps.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
   expect(owner.memoryCount).toBe((await ada.memories()).length);
 });
 

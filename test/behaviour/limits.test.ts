@@ -38,7 +38,7 @@ beforeAll(async () => {
   admin = await newAdminToken(world, 'owner');
 });
 // What was accepted is read by nobody.
-afterAll(() => world.d.db.job.deleteMany());
+afterAll(() => world.deps.db.job.deleteMany());
 
 const letters = (size: number) => 'a'.repeat(size);
 const list = <T>(size: number, item: T): T[] => Array.from({ length: size }, () => item);

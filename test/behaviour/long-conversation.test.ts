@@ -23,15 +23,15 @@ beforeAll(async () => {
       const unsaid = { name: null, origin: null, metadata: null, sessionId: null };
       return { uuid: newUuid(), n: from + k, at: day(1), role: 'user', content, ...unsaid };
     });
-    await saveMessages(world.d.db, access, conversation.id, messages);
+    await saveMessages(world.deps.db, access, conversation.id, messages);
   }
   // Those in the middle are there, and nobody who is asked for a page opens them.
-  await world.d.db.$executeRaw`
+  await world.deps.db.$executeRaw`
     INSERT INTO message (i, conversation_id, n, id, said_at, body)
     SELECT ${access.i}, ${conversation.id}::uuid, n, gen_random_uuid(), now(), decode(repeat('ab', 100), 'hex')
     FROM generate_series(${ends}::int, ${turns - ends - 1}::int) AS n`;
   const told = { messageCount: turns, remembered: turns, startedAt: day(1), lastAt: day(1) };
-  await world.d.db.conversation.updateMany({ where: { i: access.i, id: conversation.id }, data: told });
+  await world.deps.db.conversation.updateMany({ where: { i: access.i, id: conversation.id }, data: told });
 });
 
 const send = (method: string, path: string, body?: unknown) => doors.send(key, method, path, body);

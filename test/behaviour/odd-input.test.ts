@@ -22,8 +22,8 @@ const farTimes = [
 test('a statement that the database refuses is one caller’s trouble: the next is served', async () => {
   const { key } = await world.instance();
   expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(200);
-  await world.d.db.$queryRaw`SELECT ${'no uuid'}::uuid`.catch(() => undefined);
-  await world.d.db.$transaction((tx) => tx.$queryRaw`SELECT ${'no number'}::int`).catch(() => undefined);
+  await world.deps.db.$queryRaw`SELECT ${'no uuid'}::uuid`.catch(() => undefined);
+  await world.deps.db.$transaction((tx) => tx.$queryRaw`SELECT ${'no number'}::int`).catch(() => undefined);
   expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(200);
   expect((await doors.send(key, 'POST', '/v1/memories', note)).status).toBe(202);
   await world.settle();
@@ -115,7 +115,7 @@ test('why a document of a batch was refused is told, and stands nowhere in clear
   const { key, access } = await world.instance();
   const told = await doors.send(key, 'POST', '/v1/memories/batch', { documents: [{ ...note, Zwetschgenknoedel: 1 }] });
   expect(told.text).toContain('Zwetschgenknoedel');
-  const rows = await world.d.db.$queryRawUnsafe<{ row: string }[]>(
+  const rows = await world.deps.db.$queryRawUnsafe<{ row: string }[]>(
     'SELECT b::text AS row FROM batch b WHERE i = $1',
     access.i,
   );

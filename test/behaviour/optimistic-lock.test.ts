@@ -10,18 +10,18 @@ import { openWorld } from '../support/world.ts';
 const world = openWorld();
 let ada: Person;
 beforeEach(async () => void (ada = await world.user('ada', { customer: 'acme' })));
-afterEach(async () => expect(await brokenRules(world.d, ada.access)).toEqual({}));
+afterEach(async () => expect(await brokenRules(world.deps, ada.access)).toEqual({}));
 
 const secret = 'The code of the garage door is Tangerine, and only Rosalind knows it.';
 
 /** Accepts a document whose job is not due before `letGo`. */
 async function holds(person: Person, more: { documentId?: string; conversationId?: string } = {}, document = secret) {
   const base = { document, documentType: 'note', mode: 'fast', documentCreatedAt: day(1) } as const;
-  return submitHeld(world.d, person.access, { ...base, ...person.named, ...more });
+  return submitHeld(world.deps, person.access, { ...base, ...person.named, ...more });
 }
 async function letGo(): Promise<void> {
-  await world.d.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
-  world.d.wake();
+  await world.deps.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
+  world.deps.wake();
   await world.settle();
 }
 
@@ -33,7 +33,7 @@ function interrupted(at: 'transaction' | RegExp, meanwhile: () => Promise<unknow
     isDone = true;
     await meanwhile();
   };
-  const db = new Proxy(world.d.db, {
+  const db = new Proxy(world.deps.db, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
@@ -46,7 +46,7 @@ function interrupted(at: 'transaction' | RegExp, meanwhile: () => Promise<unknow
       };
     },
   });
-  return createApp({ ...world.d, db } satisfies Dependencies);
+  return createApp({ ...world.deps, db } satisfies Dependencies);
 }
 
 test('a document that is ingested while it is forgotten is forgotten', async () => {
@@ -60,7 +60,7 @@ test('a document that is ingested while it is forgotten is forgotten', async () 
 test('a user whose first document is ingested while they are forgotten is forgotten', async () => {
   await holds(ada);
   await interrupted('transaction', letGo).forgetOwner(ada.access, { userId: 'ada' });
-  expect(await world.d.db.memory.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await world.deps.db.memory.count({ where: { i: ada.access.i } })).toBe(0);
   expect(await ada.memories()).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test('a document that is accepted while its user is forgotten is forgotten too, 
   await ada.says('I collect stamps from Iceland.');
   await interrupted('transaction', () => holds(ada)).forgetOwner(ada.access, { userId: 'ada' });
   await letGo();
-  const left = await world.d.db.ingestion.findMany({ where: { i: ada.access.i }, select: { status: true } });
+  const left = await world.deps.db.ingestion.findMany({ where: { i: ada.access.i }, select: { status: true } });
   expect(left.filter(({ status }) => status !== 'completed')).toEqual([]);
 });
 

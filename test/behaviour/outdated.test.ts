@@ -24,14 +24,14 @@ async function doubting(name = 'ada', of: { access?: Person['access'] } = {}): P
   return person;
 }
 
-const open = (person: Person) => world.d.db.possibleSupersession.findMany({ where: { i: person.access.i } });
+const open = (person: Person) => world.deps.db.possibleSupersession.findMany({ where: { i: person.access.i } });
 
 test('a memory that a later one may have replaced holds, and names the later one', async () => {
   const ada = await doubting();
   const [older, newer] = [await statement(ada, old), await statement(ada, later)];
   expect(older).toMatchObject({ status: 'active', validUntil: null, possiblyOutdatedBy: newer.id });
   expect(newer).toMatchObject({ status: 'active', possiblyOutdatedBy: null });
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('it is listed by that', async () => {
@@ -70,7 +70,7 @@ test('once it is confirmed, the later one has its place, and that can be undone'
   const undone = await world.app.undoSupersede(ada.access, id, ada.named);
   expect(undone).toMatchObject({ status: 'active', validUntil: null, possiblyOutdatedBy: null });
   expect(await open(ada)).toMatchObject([{ status: 'rejected' }]);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('once it is rejected, nobody is asked again, whatever is said again', async () => {
@@ -105,7 +105,7 @@ test('of many who decide at once, one does', async () => {
   expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const reasons = decided.flatMap((each) => (each.status === 'rejected' ? (each.reason as { code: string }).code : []));
   expect(new Set(reasons)).toEqual(new Set(['conflict']));
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('what is said again after the later one holds', async () => {
@@ -136,10 +136,10 @@ test.each(['older', 'later'] as const)('while the %s one is archived there is no
   const ada = await doubting();
   const [older, newer] = [await statement(ada, old), await statement(ada, later)];
   const { id } = which === 'older' ? older : newer;
-  const { ownerNo } = await world.d.db.memory.findFirstOrThrow({
+  const { ownerNo } = await world.deps.db.memory.findFirstOrThrow({
     where: { i: ada.access.i, id: uuidOf('memory', id)! },
   });
-  await archiveMemories(world.d, ada.access, { ownerNo, ids: [uuidOf('memory', id)!] });
+  await archiveMemories(world.deps, ada.access, { ownerNo, ids: [uuidOf('memory', id)!] });
   expect((await statement(ada, old)).possiblyOutdatedBy).toBeNull();
   await world.app.restoreMemory(ada.access, id, ada.named);
   expect((await statement(ada, old)).possiblyOutdatedBy).toBe(newer.id);

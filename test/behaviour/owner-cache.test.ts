@@ -39,8 +39,8 @@ async function stores({
   source = (index) => index,
   mostBytes,
 }: { source?: (index: VectorSource) => VectorSource; mostBytes?: number } = {}) {
-  const index = await openPgvectorIndex(world.d);
-  return keep(world.d.db, { index, source: memoriesWithVectors(world.d.db, source(index)), mostBytes });
+  const index = await openPgvectorIndex(world.deps);
+  return keep(world.deps.db, { index, source: memoriesWithVectors(world.deps.db, source(index)), mostBytes });
 }
 
 interface Kept {
@@ -76,8 +76,8 @@ function keep(db: Db, { index, source, mostBytes }: Kept) {
 
 const accessOf = ({ app }: World, person: Person) => app.narrow(person.access, person.named) as Promise<OwnedAccess>;
 
-async function vectorOf({ d }: World, person: Person, text: string): Promise<VectorSearch['vector']> {
-  const model = await d.embedding.serving(person.access);
+async function vectorOf({ deps }: World, person: Person, text: string): Promise<VectorSearch['vector']> {
+  const model = await deps.embedding.serving(person.access);
   const values = new Float32Array(512 + model.space.dimensions).map((_, n) => Math.sin(n * (text.length + 1)));
   return { space: model.space, values };
 }
@@ -212,8 +212,8 @@ async function take(place: World, person: Person, { kind, one, at }: { kind: str
   if (kind === 'restores') return place.app.restoreMemory(access, chosen.id, named).catch(refused);
   if (kind === 'undoes') return place.app.undoSupersede(access, chosen.id, named).catch(refused);
   const id = parseId('memory', chosen.id);
-  const { ownerNo } = await place.d.db.memory.findFirstOrThrow({ where: { id, i: access.i } });
-  return archiveMemories(place.d, access, { ownerNo, ids: [id] });
+  const { ownerNo } = await place.deps.db.memory.findFirstOrThrow({ where: { id, i: access.i } });
+  return archiveMemories(place.deps, access, { ownerNo, ids: [id] });
 }
 
 const shared = (document: string, documentCreatedAt: Date) =>
@@ -231,7 +231,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     server = startWeaviate();
     there = await startWorld({}, { variables: server.variables });
     const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = server.variables;
-    index = openWeaviateIndex(there.d.db, { url, grpcUrl, apiKey }, { warn: () => undefined });
+    index = openWeaviateIndex(there.deps.db, { url, grpcUrl, apiKey }, { warn: () => undefined });
   });
   afterAll(async () => {
     await index.close();
@@ -241,7 +241,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   // Each search and each write is several calls over the network.
   test('what is kept in memory answers as the stores do, whatever is done', { timeout: 300_000 }, async () => {
-    const open = async () => keep(there.d.db, { index, source: memoriesWithVectorsOutside(there.d.db, index) });
+    const open = async () => keep(there.deps.db, { index, source: memoriesWithVectorsOutside(there.deps.db, index) });
     expect(await compareWithStores(there, open)).toMatchObject(mostly);
   });
 });
@@ -302,7 +302,7 @@ test('nobody is answered with what is kept of somebody else', async () => {
   await bob.says('I keep a lynx.', new Date('2026-02-01T00:00:00Z'));
   const search = { vector: await vectorOf(world, ada, 'animals'), limit: 100 };
   const ownIds = async (person: Person) => {
-    const rows = await world.d.db.memory.findMany({ where: { i: person.access.i }, select: { id: true } });
+    const rows = await world.deps.db.memory.findMany({ where: { i: person.access.i }, select: { id: true } });
     return rows.map(({ id }) => id).toSorted();
   };
   for (let round = 0; round < 2; round++) {
@@ -368,7 +368,7 @@ test('what is forgotten is in memory no more as soon as it is', async () => {
   await kept.settled();
   const [gone] = found.map(({ memoryId }) => memoryId);
   // The access is that of before, for which the copy was current.
-  await transaction(world.d.db, (tx) => kept.vectors.remove(tx, access, [gone!]));
+  await transaction(world.deps.db, (tx) => kept.vectors.remove(tx, access, [gone!]));
   expect(await kept.vectors.nearest(access, search)).toEqual(await index.nearest(access, search));
 });
 
@@ -382,7 +382,7 @@ test('what is removed from a model that is being built for stays in memory of th
   await kept.settled();
   const ids = found.map(({ memoryId }) => memoryId);
   const another = { ...search.vector.space, model: 'another' };
-  await transaction(world.d.db, (tx) => kept.vectors.remove(tx, access, ids, another));
+  await transaction(world.deps.db, (tx) => kept.vectors.remove(tx, access, ids, another));
   const before = asked.stores;
   expectSame(await kept.vectors.nearest(access, search), found);
   expect(asked.stores).toBe(before);

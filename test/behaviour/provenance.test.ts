@@ -94,7 +94,7 @@ describe('of a statement that is said again', () => {
     await ada.says(keys, day(2), { documentId: 'said' });
     expect(await ada.memories()).toMatchObject([{ provenance: 'user' }]);
     await world.app.forgetDocument(ada.access, 'said', {});
-    expect(await snapshotOf(world.d, ada)).toEqual(await snapshotOf(world.d, plain));
+    expect(await snapshotOf(world.deps, ada)).toEqual(await snapshotOf(world.deps, plain));
   });
 
   test('it is the document’s when what the user said is forgotten', async () => {

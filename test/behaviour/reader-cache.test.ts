@@ -22,12 +22,12 @@ const naming = /term_total AS "termTotal" FROM/;
 /** What this person reads, as of now, and the ids of it; where nothing is known yet. */
 async function reading(person: Person) {
   const reader = (await world.app.narrow(person.access, person.named)) as OwnedAccess;
-  const rows = await world.d.db.memory.findMany({ where: { i: reader.i }, orderBy: { id: 'asc' } });
-  const readers = new ReaderCache(world.d);
+  const rows = await world.deps.db.memory.findMany({ where: { i: reader.i }, orderBy: { id: 'asc' } });
+  const readers = new ReaderCache(world.deps);
   return {
     ids: rows.map(({ id }) => id),
     read: (ids: readonly string[]) =>
-      readers.memories(world.d.db, { access: reader, configuration: firstConfiguration }, ids),
+      readers.memories(world.deps.db, { access: reader, configuration: firstConfiguration }, ids),
   };
 }
 
@@ -99,11 +99,11 @@ describe('what is shown of a memory', () => {
   test('tells of an access once that is counted', async () => {
     const ada = await living();
     const counts = async () => (await asked(ada)).memories.map(({ accessCount }) => accessCount);
-    await world.d.metering.flush(new Date());
+    await world.deps.metering.flush(new Date());
     expect(Math.max(...(await counts()))).toBe(1);
-    await world.d.metering.flush(new Date());
+    await world.deps.metering.flush(new Date());
     expect(Math.max(...(await counts()))).toBe(2);
-    await world.d.metering.flush(new Date());
+    await world.deps.metering.flush(new Date());
     expect(await statements(readsMemories, counts)).toBe(0);
     expect(Math.max(...(await counts()))).toBe(3);
   });
@@ -118,15 +118,15 @@ describe('what is shown of a memory', () => {
         expiresAt,
       }));
     await lives();
-    await world.d.metering.flush(new Date());
+    await world.deps.metering.flush(new Date());
     const told = await lives();
-    world.d.readers.forget(ada.access.i);
+    world.deps.readers.forget(ada.access.i);
     expect(told).toEqual(await lives());
   });
 
   test('leaves the memory of the process with what is forgotten', async () => {
     const ada = await living();
-    const forget = vi.spyOn(world.d.readers, 'forget');
+    const forget = vi.spyOn(world.deps.readers, 'forget');
     await world.app.forgetOwner(ada.access, ada.named);
     expect(forget).toHaveBeenCalledWith(ada.access.i, expect.arrayContaining([expect.any(Number)]));
     expect((await asked(ada)).memories).toEqual([]);
@@ -145,15 +145,15 @@ test('how often a memory was accessed is known once that is counted', async () =
   await ada.says('I live in Leeds.');
   const { memories } = await ada.fetches('Where do I live?');
   const ids = memories.map(({ id }) => id);
-  const uuids = (await world.d.db.memory.findMany({ where: { i: ada.access.i }, select: { id: true } })).map(
+  const uuids = (await world.deps.db.memory.findMany({ where: { i: ada.access.i }, select: { id: true } })).map(
     ({ id }) => id,
   );
   const most = (counts: ReadonlyMap<string, AccessCount>) =>
     Math.max(0, ...[...counts.values()].map(({ count }) => count));
-  const read = () => world.d.readers.accessCounts.read(world.d.db, ada.access, uuids);
+  const read = () => world.deps.readers.accessCounts.read(world.deps.db, ada.access, uuids);
   expect(ids.length).toBeGreaterThan(0);
   expect(most(await read())).toBe(0);
-  await world.d.metering.flush(new Date());
+  await world.deps.metering.flush(new Date());
   expect(await statements(/FROM memory_access/, read)).toBe(0);
   expect(most(await read())).toBe(1);
 });
@@ -161,17 +161,17 @@ test('how often a memory was accessed is known once that is counted', async () =
 test('how often a memory was accessed is not kept when it was read while that was written', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.');
-  const { d } = world;
-  const { id } = await d.db.memory.findFirstOrThrow({ where: { i: ada.access.i }, select: { id: true } });
+  const { deps } = world;
+  const { id } = await deps.db.memory.findFirstOrThrow({ where: { i: ada.access.i }, select: { id: true } });
   const counts = new AccessCounts();
   const accesses = [{ i: ada.access.i, memoryId: id, count: 1, lastAt: day(1) }];
-  const read = async () => (await counts.read(d.db, ada.access, [id])).get(id)?.count;
+  const read = async () => (await counts.read(deps.db, ada.access, [id])).get(id)?.count;
   await counts.add(accesses, async () => {
-    await addAccesses(d.db, accesses);
+    await addAccesses(deps.db, accesses);
     expect(await read()).toBe(1); // the row has it already, and it is about to be added to what is known
   });
   expect(await read()).toBe(1);
-  await counts.add(accesses, () => addAccesses(d.db, accesses));
+  await counts.add(accesses, () => addAccesses(deps.db, accesses));
   expect(await statements(/FROM memory_access/, read)).toBe(0);
   expect(await read()).toBe(2);
 });
@@ -193,8 +193,8 @@ describe('whom somebody reads', () => {
     await ada.says('I live in Leeds.');
     const bob = await world.user('bob', { access: ada.access });
     await bob.fetches('Where do I live?'); // nobody of that name
-    await bindConversation(world.d.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
-    const owners = await world.d.readers.owners(ada.access.i, { userId: 'bob' }, 'b2c');
+    await bindConversation(world.deps.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
+    const owners = await world.deps.readers.owners(ada.access.i, { userId: 'bob' }, 'b2c');
     expect(owners.map(({ userId }) => userId)).toContain('bob');
   });
 
@@ -207,10 +207,10 @@ describe('whom somebody reads', () => {
       customerId: `customer-${n % 7}`,
     }));
     await ada.says('I live in Leeds.');
-    await world.d.db.owner.createMany({ data: others });
-    await world.d.db.$executeRaw`ANALYZE owner`; // as the server does by itself, after a while
+    await world.deps.db.owner.createMany({ data: others });
+    await world.deps.db.$executeRaw`ANALYZE owner`; // as the server does by itself, after a while
     for (const named of [{ userId: 'ada' }, { userId: 'ada', customerId: 'acme' }, { customerId: 'acme' }]) {
-      const lines = await world.d.db.$queryRaw<{ 'QUERY PLAN': string }[]>`
+      const lines = await world.deps.db.$queryRaw<{ 'QUERY PLAN': string }[]>`
         EXPLAIN SELECT * FROM ${ownersReadBy(ada.access.i, named, 'b2c')}`;
       const plan = lines.map((line) => line['QUERY PLAN']);
       const looksUp = plan.filter((line) => line.includes('Index Cond'));

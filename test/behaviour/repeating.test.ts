@@ -51,7 +51,7 @@ test.each(['first', 'again'])('forgetting the %s of two documents brings the con
   const [left] = await ada.memories({ type: 'preferences' });
   const [never] = await plain.memories({ type: 'preferences' });
   expect([left!.confidence, left!.validFrom]).toEqual([never!.confidence, never!.validFrom]);
-  if (forgotten === 'again') expect(await snapshotOf(world.d, ada)).toEqual(await snapshotOf(world.d, plain));
+  if (forgotten === 'again') expect(await snapshotOf(world.deps, ada)).toEqual(await snapshotOf(world.deps, plain));
 });
 
 test('what was noted of a forgotten document is noted of no memory that another one states too', async () => {

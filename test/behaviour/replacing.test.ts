@@ -36,8 +36,8 @@ async function handbook() {
 
 /** Lets workers have the jobs that were held. */
 async function workNow({ i }: Access) {
-  await world.d.db.job.updateMany({ where: { i }, data: { runAt: new Date(0) } });
-  world.d.wake();
+  await world.deps.db.job.updateMany({ where: { i }, data: { runAt: new Date(0) } });
+  world.deps.wake();
   await world.settle();
 }
 
@@ -69,7 +69,7 @@ test('what both say stays the same memory, and of the former nothing is left', a
   expect(first.memoryIds).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
   expect(kept.every(({ evidence }) => evidence.length === 1)).toBe(true);
   for (const table of ['document', 'ingestion'] as const)
-    expect(await (world.d.db[table] as typeof world.d.db.document).count({ where: { i: access.i } })).toBe(1);
+    expect(await (world.deps.db[table] as typeof world.deps.db.document).count({ where: { i: access.i } })).toBe(1);
 });
 
 test('an older document takes the place of a newer one too', async () => {
@@ -103,9 +103,9 @@ test('a document that is refused replaces nothing, and frees no id', async () =>
 test('a document whose ingestion fails leaves the former in its place', async () => {
   const { access, replace, codes } = await handbook();
   await replace('The code of the garage is 1000.');
-  const held = await submitHeld(world.d, access, replacement('The code of the garage is 2000.'));
+  const held = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
   const id = uuidOf('ingestion', held.id)!;
-  await transaction(world.d.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.d.now()));
+  await transaction(world.deps.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.deps.now()));
   await workNow(access);
   const second = replace('The code of the garage is 3000.', { ifExists: 'refuse' });
   await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
@@ -116,7 +116,7 @@ test('a document whose ingestion fails leaves the former in its place', async ()
 test('of documents that are sent together under one id, one is remembered', async () => {
   const { access, replace, codes } = await handbook();
   await replace('The code of the garage is 1000.');
-  const early = await submitHeld(world.d, access, replacement('The code of the garage is 2000.'));
+  const early = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
   await Promise.all([3000, 4000, 5000].map((code) => replace(`The code of the garage is ${code}.`)));
   await workNow(access);
   const [code] = await codes();

@@ -190,7 +190,9 @@ describe('forgetting', () => {
     expect(await namesOf(world, forgetful)).toHaveLength(1);
     await world.app.forgetDocument(forgetful.access, 'secret', {});
     expect(await namesOf(world, forgetful)).toHaveLength(2);
-    expect(withoutKeys(await snapshotOf(world.d, forgetful))).toEqual(withoutKeys(await snapshotOf(world.d, plain)));
+    expect(withoutKeys(await snapshotOf(world.deps, forgetful))).toEqual(
+      withoutKeys(await snapshotOf(world.deps, plain)),
+    );
   });
 
   test('a name in between goes without taking its others apart', async () => {

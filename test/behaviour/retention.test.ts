@@ -19,20 +19,20 @@ beforeEach(() => {
 });
 
 async function sweep(access: Access) {
-  await world.d.metering.flush(now);
+  await world.deps.metering.flush(now);
   const admin = await world.app.accessAsAdmin(world.admin, access.instance);
-  return sweepRetention(world.d, admin, never);
+  return sweepRetention(world.deps, admin, never);
 }
 
 /** Before anybody reads the configuration: a version never changes once it is applied. */
 async function keepFor(access: Access, chosen: { base_days: number; on_expiry: 'archive' | 'evict' }) {
   const where = { i_version: { i: access.i, version: 1 } };
-  const row = await world.d.db.configuration.findUniqueOrThrow({ where });
+  const row = await world.deps.db.configuration.findUniqueOrThrow({ where });
   const place = ['configuration.body', `${access.instance}/1`] as const;
   const body = JSON.parse(access.keys.open(...place, row.body));
   const policy = 'policy' in body.retention ? { policy: 'custom' } : {};
   const sealed = access.keys.seal(...place, JSON.stringify({ ...body, retention: { ...policy, ...chosen } }));
-  await world.d.db.configuration.update({ where, data: { body: sealed } });
+  await world.deps.db.configuration.update({ where, data: { body: sealed } });
 }
 
 const statuses = async (person: Person) => {
@@ -75,19 +75,19 @@ describe('archiving', () => {
     now = day(20 * 365);
     await sweep(ada.access);
     expect(await statuses(ada)).toEqual({ active: 0, superseded: 0, archived: all.length });
-    expect(await brokenRules(world.d, ada.access)).toEqual({});
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
 
     for (const { id } of all) await world.app.restoreMemory(ada.access, id, {});
     expect(await ada.recalls('What must I not eat?')).toContainEqual(expect.stringContaining('peanuts'));
     expect((await sweep(ada.access)).archived).toBe(0); // restored counts as accessed
-    expect(await brokenRules(world.d, ada.access)).toEqual({});
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
   });
 
   test('an archived memory shows no entity, and restored it is as if it had never gone', async () => {
     const ada = await world.user('ada');
     await ada.says('I moved to York with my friend Quillfeather.', day(0));
     await ada.says('I moved to Leeds.', day(3));
-    const before = await snapshotOf(world.d, ada);
+    const before = await snapshotOf(world.deps, ada);
     const entities = async () =>
       (await world.app.entities(ada.access, {}, { limit: 50 })).data.map(({ name }) => name).toSorted();
     const named = await entities();
@@ -98,9 +98,9 @@ describe('archiving', () => {
     expect(await entities()).toEqual([]);
     expect(await ada.recalls('Who is Quillfeather?', { asOf: day(1) })).toEqual([]);
     expect(await ada.memories({ q: 'Quillfeather' })).toEqual([]);
-    expect(await brokenRules(world.d, ada.access)).toEqual({});
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
     for (const id of ids) await world.app.restoreMemory(ada.access, id, {});
-    expect(await snapshotOf(world.d, ada)).toEqual(before);
+    expect(await snapshotOf(world.deps, ada)).toEqual(before);
     for (const { lastAccessedAt, expiresAt } of await ada.memories()) {
       expect(lastAccessedAt).toEqual(now);
       if (expiresAt) expect(expiresAt > now).toBe(true);
@@ -154,7 +154,7 @@ describe('evicting', () => {
     expect(evicted[1]).toBeGreaterThanOrEqual(5); // after 112.5 days: all of ada's at once, what was replaced with it
     expect(evicted.slice(2).every((count) => count > 0)).toBe(true); // bob's of two quarters ago, each time
     expect(await ada.memories()).toEqual([]);
-    const left = await snapshotOf(world.d, ada);
+    const left = await snapshotOf(world.deps, ada);
     expect({ memories: left.memories, terms: left.terms, vectors: left.vectors, mentions: left.mentions }).toEqual({
       memories: [],
       terms: [],
@@ -162,12 +162,12 @@ describe('evicting', () => {
       mentions: [],
     });
     expect(JSON.stringify(left.documents)).not.toMatch(/Tangerine|Leeds|York/);
-    const receipts = await world.d.db.receipt.findMany({ where: { i: access.i } });
+    const receipts = await world.deps.db.receipt.findMany({ where: { i: access.i } });
     const bodies = receipts.map(({ body }) => body as { memoryIds: string[]; remaining: Record<string, number> });
     expect(bodies.flatMap(({ memoryIds }) => memoryIds)).toHaveLength(evicted.reduce((sum, count) => sum + count, 0));
     expect(bodies.every(({ remaining }) => Object.values(remaining).every((count) => count === 0))).toBe(true);
     expect((await bob.memories()).length).toBeGreaterThan(0);
-    expect(await brokenRules(world.d, access)).toEqual({});
+    expect(await brokenRules(world.deps, access)).toEqual({});
   });
 });
 
@@ -180,7 +180,7 @@ test('of two sweeps at once each memory is evicted by one, and the other leaves 
   now = day(200);
   const swept = await Promise.all([sweep(access), sweep(access)]);
   expect(swept.reduce((sum, { evicted }) => sum + evicted, 0)).toBe(all);
-  const receipts = await world.d.db.receipt.findMany({ where: { i: access.i } });
+  const receipts = await world.deps.db.receipt.findMany({ where: { i: access.i } });
   expect(receipts.map(({ body }) => (body as { memoryIds: string[] }).memoryIds.length)).toEqual([all]);
 });
 
@@ -209,11 +209,11 @@ test('sweeps are asked for by the hour, and run as jobs', async () => {
   const ada = await world.user('ada');
   await ada.says('I own a kayak.', day(0));
   now = day(500);
-  await askToSweep(world.d);
+  await askToSweep(world.deps);
   await world.settle();
   expect(await statuses(ada)).toMatchObject({ active: 0 });
-  await askToSweep(world.d);
-  expect(await world.d.db.job.count({ where: { queue: 'sweep-retention' } })).toBe(0); // within the hour: not again
+  await askToSweep(world.deps);
+  expect(await world.deps.db.job.count({ where: { queue: 'sweep-retention' } })).toBe(0); // within the hour: not again
 });
 
 test('stopped in the middle, a sweep goes on with what is left', async () => {
@@ -224,28 +224,28 @@ test('stopped in the middle, a sweep goes on with what is left', async () => {
   const all = (await ada.memories()).length + (await bob.memories()).length;
   now = day(500);
   const stopping = new AbortController();
-  const d = { ...world.d, now: () => now, vectors: { ...world.d.vectors, remove: stopAfterFirst(stopping) } };
+  const d = { ...world.deps, now: () => now, vectors: { ...world.deps.vectors, remove: stopAfterFirst(stopping) } };
   const first = await sweepRetention(d, ada.access, stopping.signal);
   expect(first.archived).toBeGreaterThan(0);
   expect(first.archived).toBeLessThan(all);
   expect(first.archived + (await sweep(ada.access)).archived).toBe(all);
 });
 
-function stopAfterFirst(stopping: AbortController): typeof world.d.vectors.remove {
+function stopAfterFirst(stopping: AbortController): typeof world.deps.vectors.remove {
   return (...args) => {
     stopping.abort();
-    return world.d.vectors.remove(...args);
+    return world.deps.vectors.remove(...args);
   };
 }
 
 test('when a user last called is forgotten with them', async () => {
   const ada = await world.user('ada');
   await ada.says('I own a kayak.', day(0));
-  await world.d.metering.flush(now);
-  const rows = () => world.d.db.userActivity.findMany({ where: { i: ada.access.i, userId: 'ada' } });
+  await world.deps.metering.flush(now);
+  const rows = () => world.deps.db.userActivity.findMany({ where: { i: ada.access.i, userId: 'ada' } });
   expect(await rows()).toHaveLength(1);
   await world.app.forgetOwner(ada.access, { userId: 'ada' });
   await ada.fetches('What do I own?');
-  await world.d.metering.flush(now);
+  await world.deps.metering.flush(now);
   expect(await rows()).toEqual([]);
 });

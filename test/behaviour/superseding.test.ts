@@ -66,7 +66,7 @@ test('what stands beside a superseded passage keeps nothing of it, until it is g
   }));
   await ada.says(talk, day(1));
   const vectorBeside = async () =>
-    (await snapshotOf(world.d, ada)).vectors.find(([content]) => String(content).includes('heron'))!.at(-1);
+    (await snapshotOf(world.deps, ada)).vectors.find(([content]) => String(content).includes('heron'))!.at(-1);
   const before = await vectorBeside();
   const { memoryIds } = await ada.says('I moved to York.', day(9));
   expect(await vectorBeside()).not.toBe(before);
@@ -152,7 +152,7 @@ describe('a superseding that was taken back', () => {
     const recalled = await ada.recalls('Where do I live?');
     expect(recalled).toContain('I live in Leeds.');
     expect(recalled).toContain('I moved to York.');
-    expect(await brokenRules(world.d, ada.access)).toEqual({});
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
   });
 
   test('does not come back when either is said again, and a third value replaces both', async () => {
@@ -168,7 +168,7 @@ describe('a superseding that was taken back', () => {
   test('leaves nothing once the memories are forgotten', async () => {
     const ada = await undone();
     for (const { id } of await ada.memories()) await world.app.forgetMemory(ada.access, id, { cascade: false });
-    expect(await world.d.db.supersessionUndone.count({ where: { i: ada.access.i } })).toBe(0);
+    expect(await world.deps.db.supersessionUndone.count({ where: { i: ada.access.i } })).toBe(0);
     await ada.says('I live in Leeds.', day(31));
     await ada.says('I moved to York.', day(32));
     expect(await ada.memories({ status: 'superseded', type: 'facts' })).toHaveLength(1);
@@ -296,7 +296,7 @@ test.each([
     memories.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
   expect(typed(await ada.memories({ status: 'superseded' }))).toEqual([first]);
   expect(typed(await ada.memories({ status: 'active' }))).toHaveLength(1);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('an end that is forgotten gives back what it ended', async () => {
@@ -314,7 +314,7 @@ test('an end that was taken back leaves both', async () => {
   const [old] = await ada.memories({ status: 'superseded', type: 'facts' });
   await world.app.undoSupersede(ada.access, old!.id, ada.named);
   expect(await ada.memories({ status: 'superseded' })).toEqual([]);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test("another person's move is not mine", async () => {

@@ -105,9 +105,9 @@ async function prepareVictim(): Promise<Victim> {
   const page = await app.memories(access, {}, { limit: 1 });
   const { data: keys } = await app.keys(world.asAdmin(access), { limit: 100 });
   const memories = await app.memories(access, {}, { limit: 100 });
-  const [document] = await world.d.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
-  world.d.prefetcher.noteMessage(access, 'harbour', question);
-  await world.d.prefetcher.settled();
+  const [document] = await world.deps.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
+  world.deps.prefetcher.noteMessage(access, 'harbour', question);
+  await world.deps.prefetcher.settled();
   const address = {
     url: 'http://127.0.0.1:9/Brambleford',
     description: 'Ottoline',
@@ -117,7 +117,7 @@ async function prepareVictim(): Promise<Victim> {
   const delivery = await app.webhooks.test(access, webhook.id);
   await app.webhooks.update(access, webhook.id, { state: 'disabled' });
   const called = new Date('2031-05-17T03:14:15.926Z');
-  world.d.metering.countUserCall(access.i, 'ada', called);
+  world.deps.metering.countUserCall(access.i, 'ada', called);
   const ids = [
     said.id,
     entities.data[0]!.id,
@@ -167,12 +167,12 @@ async function prepareVictim(): Promise<Victim> {
 /** All that the victim has, as far as another could change it. */
 async function stateOf({ ada, customer, access }: Victim) {
   await world.settle();
-  await world.d.metering.flush(new Date());
-  const { db } = world.d;
+  await world.deps.metering.flush(new Date());
+  const { db } = world.deps;
   const where = { i: access.i };
   return {
-    ada: await snapshotOf(world.d, ada),
-    customer: await snapshotOf(world.d, customer),
+    ada: await snapshotOf(world.deps, ada),
+    customer: await snapshotOf(world.deps, customer),
     accesses: await db.memoryAccess.findMany({ where, orderBy: { memoryId: 'asc' } }),
     owners: await db.owner.findMany({
       where,
@@ -200,7 +200,7 @@ async function stateOf({ ada, customer, access }: Victim) {
 
 async function expectUnchanged() {
   expect(await stateOf(victim)).toEqual(before);
-  expect(await brokenRules(world.d, victim.access)).toEqual({});
+  expect(await brokenRules(world.deps, victim.access)).toEqual({});
 }
 
 const textOf = (value: unknown) =>
@@ -1559,8 +1559,8 @@ describe('credentials', () => {
       world.asAdmin(access),
       (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
     );
-    await world.d.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
-    world.d.wake();
+    await world.deps.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
+    world.deps.wake();
     await expect
       .poll(async () => (await world.app.ingestion(access, id)).status, { timeout: 45_000 })
       .toBe('completed');
@@ -1583,7 +1583,7 @@ describe('credentials', () => {
       ['browser_token', browser.token],
       ['admin_token', admin],
     ] as const) {
-      const rows = await world.d.db.$queryRawUnsafe<{ row: string; hash: string }[]>(
+      const rows = await world.deps.db.$queryRawUnsafe<{ row: string; hash: string }[]>(
         `SELECT t::text AS row, encode(hash, 'hex') AS hash FROM ${table} t`,
       );
       expect(rows.map(({ hash }) => hash)).toContain(hashOf(secret).toString('hex'));
@@ -1602,10 +1602,10 @@ async function browserOf(by: Access, named: { userId: string; customerId: string
   return { token, access: caller.access };
 }
 
-const held = (access: Access) => submitHeld(world.d, access, { ...submission, userId: 'ada' });
+const held = (access: Access) => submitHeld(world.deps, access, { ...submission, userId: 'ada' });
 
 async function adminToken() {
   const admin = newSecret('admin');
-  await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
+  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
   return { admin };
 }

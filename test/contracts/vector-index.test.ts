@@ -13,13 +13,13 @@ const world = openWorld();
 const instance = async () => (await world.instance()).access;
 
 vectorIndexContract('pgvector', async () => {
-  return { db: world.d.db, instance, index: await openPgvectorIndex(world.d) };
+  return { db: world.deps.db, instance, index: await openPgvectorIndex(world.deps) };
 });
 
 vectorIndexContract('vectors kept in memory', async () => {
-  const index = await openPgvectorIndex(world.d);
+  const index = await openPgvectorIndex(world.deps);
   const products = await openDotProducts();
-  const { db } = world.d;
+  const { db } = world.deps;
   const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectors(db, index) };
   return { db, instance, index: cacheOwners(stores, { products, warn }).vectors };
 });
@@ -36,15 +36,15 @@ describe.runIf(isWanted)('Weaviate', () => {
   });
   const open = () => {
     const { WEAVIATE_URL: url, WEAVIATE_GRPC_URL: grpcUrl, WEAVIATE_API_KEY: apiKey } = server.variables;
-    const index = openWeaviateIndex(world.d.db, { url, grpcUrl, apiKey }, { warn });
+    const index = openWeaviateIndex(world.deps.db, { url, grpcUrl, apiKey }, { warn });
     opened.push(index);
     return index;
   };
-  vectorIndexContract('with a tenant an instance', async () => ({ db: world.d.db, instance, index: open() }));
+  vectorIndexContract('with a tenant an instance', async () => ({ db: world.deps.db, instance, index: open() }));
 
   vectorIndexContract('with a tenant an instance, kept in memory', async () => {
     const index = open();
-    const { db } = world.d;
+    const { db } = world.deps;
     const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectorsOutside(db, index) };
     return { db, instance, index: cacheOwners(stores, { products: await openDotProducts(), warn }).vectors };
   });

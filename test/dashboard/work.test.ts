@@ -188,7 +188,7 @@ describe('memories', () => {
     const live = page.locator('section').filter({ hasText: 'Anticipated live' });
     await live.getByLabel('Say something').pressSequentially('Can I cook with peanuts', { delay: 5 });
     await page.locator('[aria-live] a').getByText('I am allergic to peanuts.').first().waitFor();
-    const [conversation] = await world.d.db.conversation.findMany({ where: { i: access.i, messageCount: 0 } });
+    const [conversation] = await world.deps.db.conversation.findMany({ where: { i: access.i, messageCount: 0 } });
     expect(conversation).toBeDefined(); // nothing was said
     expectCalm(window);
   });

@@ -68,11 +68,11 @@ async function runChunk(n: number) {
 }
 
 /** In the end each instance holds what was told and not forgotten, whoever tried what; and no row without its partner. */
-async function compareAll(scene: Scene, { d }: World, sequence: number): Promise<void> {
+async function compareAll(scene: Scene, { deps }: World, sequence: number): Promise<void> {
   for (const [house, access] of scene.houses.entries()) {
     const told = scene.knowledge.ownedBy(house, {});
     const { data } = await scene.app.memories(access, {}, { limit: 100 });
     hear(scene, data, { allowed: told, expected: told.filter(({ state }) => state !== 'reduced') });
-    if (sequence % rulesEvery === 0) expect(await brokenRules(d, access)).toEqual({});
+    if (sequence % rulesEvery === 0) expect(await brokenRules(deps, access)).toEqual({});
   }
 }

@@ -35,7 +35,7 @@ type Round = typeof round extends fc.Arbitrary<infer R> ? R : never;
 
 const timeout = lengthOf(3_600_000, 300_000);
 test('a prefetched context is what would be retrieved at that moment', { timeout }, async () => {
-  const { app, d, admin } = world;
+  const { app, deps, admin } = world;
   const { access: begun, id } = await world.instance();
   const ada = await world.user('ada', { access: begun, customer: 'acme' });
   const acme = await world.user('', { access: begun, customer: 'acme' });
@@ -83,15 +83,15 @@ test('a prefetched context is what would be retrieved at that moment', { timeout
     const options = optionSets[Math.floor(index / steadyRounds) % optionSets.length];
     const query = { ...talk, ...options, searchQueries: [questions[each.question]!], explain: false };
     if (each.when === 'before') await changed();
-    d.prefetcher.noteMessage(begun, talk.conversationId, questions[each.question]!);
+    deps.prefetcher.noteMessage(begun, talk.conversationId, questions[each.question]!);
     if (each.when === 'meanwhile') await changed();
-    await d.prefetcher.settled();
+    await deps.prefetcher.settled();
     if (each.when === 'after') await changed();
     const access = await accessNow();
     const answer = await app.fetchContext(access, query);
     counts.rounds += 1;
     counts[answer.source === 'anticipation' ? 'prefetched' : 'retrieved'] += 1;
-    const anew = { ...d, readers: new ReaderCache(d) };
+    const anew = { ...deps, readers: new ReaderCache(deps) };
     if (!isNearly(toldBy(answer), toldBy(await retrieveContext(anew, access, query)))) counts.stale += 1;
   }
   tell('prefetched contexts', counts);

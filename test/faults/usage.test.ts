@@ -17,7 +17,7 @@ import { lengthOf, tell } from './length.ts';
 /** Processes that count the calls of one instance, and are stopped or killed: what is charged for in the end. */
 const own = ownServer();
 const folder = mkdtempSync(join(tmpdir(), 'presage-usage-'));
-let d: Dependencies;
+let deps: Dependencies;
 let app: App;
 let admin: Admin;
 let variables: Record<string, string>;
@@ -28,14 +28,14 @@ beforeAll(async () => {
   variables = { ...common, REQUESTS_PER_MINUTE: '1000000', REQUEST_BURST: '100000' };
   const here = { ...variables, PRESAGE_DATA_DIR: join(folder, 'here'), LOG_LEVEL: 'silent' };
   const environment = { ...readEnvironment(here), ownFolder: join(folder, 'own') };
-  d = await openDependencies(environment, createTelemetry({ level: 'silent', process: 'test' }));
-  app = createApp(d);
+  deps = await openDependencies(environment, createTelemetry({ level: 'silent', process: 'test' }));
+  app = createApp(deps);
   const tokenId = newUuid();
-  await d.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
   admin = { kind: 'admin', tokenId, role: 'owner' };
 });
 afterAll(async () => {
-  await d?.close();
+  await deps?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

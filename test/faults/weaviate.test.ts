@@ -43,7 +43,7 @@ test.runIf(isWanted && isProof)(
       expect(answers.inFull + answers.withWarning + answers.unavailable).toBe(2 * kills);
       for (const { access } of town.houses) {
         const repair = () =>
-          repairVectors(town.d, access, { signal: AbortSignal.timeout(60_000), progress: () => undefined });
+          repairVectors(town.deps, access, { signal: AbortSignal.timeout(60_000), progress: () => undefined });
         await expect.poll(repair, { timeout: 60_000 }).toMatchObject({ lacking: 0, orphaned: 0, differing: 0 });
       }
     } finally {

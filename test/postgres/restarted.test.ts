@@ -20,7 +20,7 @@ test.each(['stop', 'kill'] as const)(
     await own.server.query(`CREATE DATABASE of_${how}`);
     const world = await startWorld({}, { folder, variables: { DATABASE_URL: own.server.urlOf(`of_${how}`) } });
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const parts = { app: world.app, telemetry, idempotency: createIdempotency(world.d.db), mount: [] };
+    const parts = { app: world.app, telemetry, idempotency: createIdempotency(world.deps.db), mount: [] };
     const http = createHttpServer(parts);
     const ready = async () => (await http.inject('/ready')).statusCode;
     try {
@@ -57,7 +57,7 @@ test.each(['stop', 'kill'] as const)(
       const stored = await storedOf(world, ada);
       expect([...accepted].filter((document) => !stored.includes(document))).toEqual([]);
       expect(new Set(stored).size).toBe(stored.length);
-      expect(await brokenRules(world.d, ada.access)).toEqual({});
+      expect(await brokenRules(world.deps, ada.access)).toEqual({});
     } finally {
       await http.close();
       await world.close();

@@ -44,7 +44,7 @@ let ada: Person;
 beforeEach(async () => void (ada = await left.user('ada', { customer: 'acme' })));
 afterEach(async () => {
   await left.settle();
-  expect(await brokenRules(left.d, ada.access)).toEqual({});
+  expect(await brokenRules(left.deps, ada.access)).toEqual({});
 });
 /** The same person, served by the other. */
 const onRight = ({ access, named }: Person) => new Person(right, access, named);
@@ -100,8 +100,8 @@ test('an instance that one purges is gone for the other too, which knew its key 
   await left.app.administration.purgeInstance(left.admin, id);
   expect(await Promise.all(refusals)).toEqual(['forbidden', 'forbidden']);
   const { signal } = new AbortController();
-  while ((await removePurged(right.d, access.i, { signal, quiet: 0 })) !== null) await pause(50);
-  const { completedAt, remaining } = await purgeReceipt(left.d.db, id as InstanceId);
+  while ((await removePurged(right.deps, access.i, { signal, quiet: 0 })) !== null) await pause(50);
+  const { completedAt, remaining } = await purgeReceipt(left.deps.db, id as InstanceId);
   expect(completedAt).not.toBeNull();
   expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
   for (const world of [left, right]) {
@@ -112,16 +112,16 @@ test('an instance that one purges is gone for the other too, which knew its key 
 
 test('what one remembers and forgets, the other’s copy of the memories follows at once', async () => {
   const bob = onRight(ada);
-  const index = await openPgvectorIndex(right.d);
+  const index = await openPgvectorIndex(right.deps);
   const products = await openDotProducts();
-  const candidates = candidatesInDatabase(right.d.db);
-  const stores = { index, candidates, source: memoriesWithVectors(right.d.db, index) };
+  const candidates = candidatesInDatabase(right.deps.db);
+  const stores = { index, candidates, source: memoriesWithVectors(right.deps.db, index) };
   const kept = cacheOwners(stores, { products, warn: () => undefined });
   const words = ['heron', 'oars', 'lantern', 'ferry', 'net', 'anchor'];
   const says = (n: number) => ada.says(`The ${words[n % 6]} of boat ${n} was painted in green.`, day(n + 1));
   const first = await says(0);
   let oldest = [first.memoryIds];
-  const { space } = await right.d.embedding.serving(bob.access);
+  const { space } = await right.deps.embedding.serving(bob.access);
   const values = new Float32Array(512 + space.dimensions).map((_, n) => Math.sin(n));
   const search = { vector: { space, values }, limit: 100 };
   const ids = (found: readonly { memoryId: string }[]) => found.map(({ memoryId }) => memoryId).toSorted();
@@ -156,14 +156,14 @@ test('who listens at one hears what is said at the other, once and in order, als
     });
   const { conversation } = await say(left, 'Before.');
   const heard: string[][] = [[], []];
-  for (const [n, { d }] of [left, right].entries())
-    d.feed.listen(ada.access.i, conversation.id, ({ content }) => heard[n]!.push(content));
-  await expect.poll(() => right.d.feed.listened()[0]?.next).toBe(1);
+  for (const [n, { deps }] of [left, right].entries())
+    deps.feed.listen(ada.access.i, conversation.id, ({ content }) => heard[n]!.push(content));
+  await expect.poll(() => right.deps.feed.listened()[0]?.next).toBe(1);
   const texts = Array.from({ length: 20 }, (_, n) => `Words ${n}.`);
   for (const [n, text] of texts.entries()) await say(n % 3 ? left : right, text);
   await expect.poll(() => heard, { timeout: 10_000 }).toEqual([texts, texts]);
   // Kept by a process that tells nobody.
-  const silent = createApp({ ...left.d, feed: new MessageFeed() });
+  const silent = createApp({ ...left.deps, feed: new MessageFeed() });
   await say({ ...left, app: silent }, 'Quietly.');
   await expect.poll(() => heard.map((each) => each.at(-1)), { timeout: 10_000 }).toEqual(['Quietly.', 'Quietly.']);
   expect(heard[0]).toHaveLength(21);
@@ -180,7 +180,7 @@ test('what is said at both in one conversation is remembered once', { timeout: 6
   await Promise.all([left, right, left].map(({ app }) => app.endConversation(ada.access, input)));
   await left.settle();
   expect((await ada.memories({ type: 'episodes' })).map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
-  const rows = await left.d.db.document.findMany({ where: { i: ada.access.i } });
+  const rows = await left.deps.db.document.findMany({ where: { i: ada.access.i } });
   const turns = rows.flatMap(
     ({ id, body }) => JSON.parse(ada.access.keys.open('document.body', id, body)) as unknown[],
   );
@@ -235,7 +235,7 @@ test(
     const works = Array.from({ length: 160 }, async (_, n) => {
       const one = people[Math.floor(random() * 5)]!;
       const [who, world] = random() < 0.5 ? [one, left] : [onRight(one), right];
-      const [documentId, dice] = [`d${Math.floor(random() * 12)}`, random()];
+      const [documentId, dice] = [`deps${Math.floor(random() * 12)}`, random()];
       await new Promise((resolve) => setTimeout(resolve, random() * 4_000));
       if (dice < 0.6) {
         const text = `Rosalind Marsh met Rosalind and Bob Tern on boat ${n % 4}. I live in Town${n % 3}.`;
@@ -250,7 +250,7 @@ test(
     await Promise.all(works);
     await left.settle();
     expect(faults).toEqual([]);
-    const [{ deadlocks }] = await left.d.db.$queryRaw<[{ deadlocks: bigint }]>`
+    const [{ deadlocks }] = await left.deps.db.$queryRaw<[{ deadlocks: bigint }]>`
     SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`;
     expect(deadlocks).toBe(0n); // they would be done again, and the order of locks spares us that
   },

@@ -36,7 +36,7 @@ export function openDoors(world = openWorld()): Doors {
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const { app, d } = world;
+    const { app, deps } = world;
     const note = ({ method, url }: RouteOptions) => [method].flat().forEach((each) => mounted.add(`${each} ${url}`));
     const mount = [
       mountRest(app, telemetry),
@@ -47,7 +47,7 @@ export function openDoors(world = openWorld()): Doors {
       scope.addHook('onRoute', note);
       await add(scope);
     });
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0' });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;

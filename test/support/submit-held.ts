@@ -5,9 +5,9 @@ import type { Ingestion, Submission } from '../../src/domain/ingestion/ingestion
 import type { Access } from '../../src/domain/tenancy/access.ts';
 
 /** Accepts a document whose job is not due for an hour: no worker sees it before that is said. */
-export function submitHeld(d: Dependencies, access: Access, submission: Submission): Promise<Ingestion> {
-  return transaction(d.db, async (tx) => {
-    const app = createApp({ ...d, db: within(tx), wake: () => undefined, reserveWorker: () => null });
+export function submitHeld(deps: Dependencies, access: Access, submission: Submission): Promise<Ingestion> {
+  return transaction(deps.db, async (tx) => {
+    const app = createApp({ ...deps, db: within(tx), wake: () => undefined, reserveWorker: () => null });
     const ingestion = await app.submit(access, submission);
     await tx.$executeRaw`UPDATE job SET run_at = now() + interval '1 hour' WHERE i = ${access.i}`;
     return ingestion;

@@ -18,7 +18,7 @@ import { databaseVariables, isOnPostgres } from './place-database.ts';
 /** The real service on a database of its own, with a clock that tests set. */
 export interface World {
   readonly app: App;
-  readonly d: Dependencies;
+  readonly deps: Dependencies;
   readonly admin: Admin;
   readonly environment: Environment;
   /** Where the service counts; its doors have another in tests. */
@@ -51,7 +51,7 @@ let shared: ReturnType<typeof startWorld> | undefined;
 const sharedWorld = () => (shared ??= startWorld({}, { folder: newFolder(dirname(inject('template'))) }));
 
 /** What the tests of one file leave for later, such as a retry, is nothing for the next to wait for. */
-const dropJobs = ({ d }: World) => d.db.job.deleteMany({ where: { queue: { not: 'purge-instance' } } });
+const dropJobs = ({ deps }: World) => deps.db.job.deleteMany({ where: { queue: { not: 'purge-instance' } } });
 
 /** A folder with nothing in it, removed by nobody but its maker. */
 export const emptyFolder = (within = tmpdir()): string => mkdtempSync(join(within, 'presage-test-'));
@@ -75,17 +75,17 @@ export async function startWorld(
   const providers = { ...usual.providers, ...place.providers };
   const environment = { ...usual, ownFolder: join(folder, 'own'), providers };
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const d = await openDependencies(environment, telemetry, overrides);
-  await releaseLeases(d.db); // nobody else is on this database
-  await d.embedding.askToReembed();
-  const app = createApp(d);
-  const admin = await newAdmin(d);
+  const deps = await openDependencies(environment, telemetry, overrides);
+  await releaseLeases(deps.db); // nobody else is on this database
+  await deps.embedding.askToReembed();
+  const app = createApp(deps);
+  const admin = await newAdmin(deps);
   const stopping = new AbortController();
-  const working = runWorker(d, telemetry, { signal: stopping.signal, concurrency: 2 });
+  const working = runWorker(deps, telemetry, { signal: stopping.signal, concurrency: 2 });
 
   const world: World = {
     app,
-    d,
+    deps,
     admin,
     environment,
     registry: telemetry.registry,
@@ -102,7 +102,7 @@ export async function startWorld(
     },
     async settle() {
       // A purge looks once more minutes later: nobody waits for that.
-      while (await d.db.job.count({ where: { queue: { not: 'purge-instance' } } }))
+      while (await deps.db.job.count({ where: { queue: { not: 'purge-instance' } } }))
         await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
@@ -111,14 +111,14 @@ export async function startWorld(
     async close() {
       stopping.abort();
       await working;
-      await d.close();
+      await deps.close();
       if (!place.folder) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function newAdmin(d: Dependencies): Promise<Admin> {
+async function newAdmin(deps: Dependencies): Promise<Admin> {
   const id = newUuid();
-  await d.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
   return { kind: 'admin', tokenId: id, role: 'owner' };
 }

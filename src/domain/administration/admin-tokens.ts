@@ -17,14 +17,14 @@ import { saveAudit } from './store.ts';
 
 /** Gives somebody a role; the token itself is returned here and never again. */
 export async function createAdminToken(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { role }: { role: AdminRole },
 ): Promise<{ token: string; record: AdminTokenRecord }> {
-  const token = newSecret(`${d.keyPrefix}admin`);
-  const [id, at] = [newUuid(), d.now()];
+  const token = newSecret(`${deps.keyPrefix}admin`);
+  const [id, at] = [newUuid(), deps.now()];
   const record = { id, role, createdAt: at, revokedAt: null };
-  await transaction(d.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await saveAdminToken(tx, { id, hash: hashOf(token), role, createdAt: at });
     await saveAudit(tx, null, { actor: admin, action: 'admin-token.create', target: id, at });
   });
@@ -38,9 +38,9 @@ export async function listAdminTokens(db: Db, request: PageRequest): Promise<Pag
 }
 
 /** Ends a token at once. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
-export async function revokeAdminToken(d: Administering, admin: Admin, id: string): Promise<AdminTokenRecord> {
+export async function revokeAdminToken(deps: Administering, admin: Admin, id: string): Promise<AdminTokenRecord> {
   if (!isUuid(id)) throw notFound('admin token');
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const owners = await lockOwnerTokens(tx);
     const token = await readAdminToken(tx, id);
     if (!token) throw notFound('admin token');
@@ -48,7 +48,7 @@ export async function revokeAdminToken(d: Administering, admin: Admin, id: strin
     if (token.role === 'owner' && owners === 1) {
       throw new DomainError('conflict', 'this is the last token of an owner: make another first');
     }
-    const revokedAt = d.now();
+    const revokedAt = deps.now();
     await saveAdminRevocation(tx, token.id, revokedAt);
     await saveAudit(tx, null, { actor: admin, action: 'admin-token.revoke', target: token.id, at: revokedAt });
     return { ...token, revokedAt };

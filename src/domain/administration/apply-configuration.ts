@@ -19,27 +19,27 @@ export interface Applying extends Seen {
  * `over` names that one: what it changed would be lost unseen.
  */
 export async function applyConfiguration(
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   applying: Applying,
 ): Promise<ConfigurationRecord> {
-  return writeTransaction(d, (tx) => applyWithin(tx, d, access, applying));
+  return writeTransaction(deps, (tx) => applyWithin(tx, deps, access, applying));
 }
 
 /** Applies a configuration within a transaction. */
 export async function applyWithin(
   tx: WriteTx,
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   { over, ...seen }: Applying,
 ): Promise<ConfigurationRecord> {
-  const at = d.now();
+  const at = deps.now();
   const before = await lockActive(tx, access);
   const { body, basedOn } = await versionOf(tx, access, seen.version);
   const expected = over ?? basedOn ?? before.version;
   const applied = await moveOn(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
   if (expected !== before.version) throw overtaken(applied.version, expected, before.version);
-  refuseUnknownProviders(d, 'configuration.inference', body.inference);
+  refuseUnknownProviders(deps, 'configuration.inference', body.inference);
   return putInForce(tx, access, { before, version: applied.version, body, cause: 'apply', at });
 }
 
@@ -55,13 +55,13 @@ const overtaken = (version: number, expected: number, active: number) =>
  * A second rollback goes one further back. Throws `conflict` when there is none before, or `to` was never in force.
  */
 export async function rollBackConfiguration(
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  const at = d.now();
-  return writeTransaction(d, async (tx) => {
+  const at = deps.now();
+  return writeTransaction(deps, async (tx) => {
     const before = await lockActive(tx, access);
     if (over !== undefined && over !== before.version) {
       throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);
@@ -74,7 +74,7 @@ export async function rollBackConfiguration(
       );
     }
     const { body } = target;
-    refuseUnknownProviders(d, 'configuration.inference', body.inference);
+    refuseUnknownProviders(deps, 'configuration.inference', body.inference);
     const restores = target.restores ?? target.version;
     const from = { basedOn: before.version, replaced: before.version };
     const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });

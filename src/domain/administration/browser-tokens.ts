@@ -33,7 +33,7 @@ export const usualTokenLife = 900;
  * seen is bound to those named. Throws what `resolveSubject` throws, and `forbidden` for whoever is no agent.
  */
 export async function createBrowserToken(
-  d: { readonly db: Db; readonly now: () => Date },
+  deps: { readonly db: Db; readonly now: () => Date },
   access: Access,
   { ttlSeconds, ...naming }: BrowserTokenRequest,
 ): Promise<{ token: string; record: BrowserTokenRecord }> {
@@ -42,15 +42,15 @@ export async function createBrowserToken(
   if (!naming.userId && !naming.customerId && !naming.conversationId) {
     throw invalid('user_id', 'name a user_id, a customer_id or a conversation_id: a token is bound to somebody');
   }
-  const { named, isNewConversation } = await resolveSubject(d.db, access, naming);
+  const { named, isNewConversation } = await resolveSubject(deps.db, access, naming);
   const { userId, customerId } = named;
-  await narrowTo(d.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
+  await narrowTo(deps.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
   const conversation =
     naming.conversationId === undefined ? null : conversationUuid(access.instance, naming.conversationId);
-  if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: naming.conversationId! });
-  const [id, token, now] = [newUuid(), newBrowserToken(), d.now()];
+  if (isNewConversation) await bindConversation(deps.db, access, { ...named, conversationId: naming.conversationId! });
+  const [id, token, now] = [newUuid(), newBrowserToken(), deps.now()];
   const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
-  await transaction(d.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const level = userId ? 'USER' : customerId ? 'CUSTOMER' : 'CLIENT';
     const owner = await registerOwner(tx, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
     await saveBrowserToken(tx, access, {
@@ -62,7 +62,7 @@ export async function createBrowserToken(
       expiresAt,
     });
   });
-  await removeExpiredTokens(d.db, now);
+  await removeExpiredTokens(deps.db, now);
   const bound = { userId, customerId, conversationId: conversation?.id, externalId: conversation?.externalId ?? null };
   return { token, record: { id: printId('token', id), ...bound, expiresAt } };
 }

@@ -12,14 +12,14 @@ import { actorOf, saveAudit } from './store.ts';
  * deployment does not have.
  */
 export async function chooseProviders(
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  refuseUnknownProviders(d, '', chosen);
-  const at = d.now();
-  return writeTransaction(d, async (tx) => {
+  refuseUnknownProviders(deps, '', chosen);
+  const at = deps.now();
+  return writeTransaction(deps, async (tx) => {
     const before = await lockActive(tx, access);
     const inference = { ...before.body.inference, ...chosen };
     const body = { ...before.body, inference };

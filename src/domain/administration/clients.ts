@@ -24,10 +24,14 @@ import type { Administering } from './instances.ts';
 import { nextState } from './next-state.ts';
 import { blankAudit, saveAudit } from './store.ts';
 
-export async function createClient(d: Administering, admin: Admin, { name }: { name: string }): Promise<ClientRecord> {
-  const keys = await serviceKeys(d);
-  const [id, at] = [newClientId(), d.now()];
-  return transaction(d.db, async (tx) => {
+export async function createClient(
+  deps: Administering,
+  admin: Admin,
+  { name }: { name: string },
+): Promise<ClientRecord> {
+  const keys = await serviceKeys(deps);
+  const [id, at] = [newClientId(), deps.now()];
+  return transaction(deps.db, async (tx) => {
     const client = await saveClient(tx, { id, name, createdAt: at });
     const entry = { actor: admin, action: 'client.create', target: id, at, after: { name } };
     await saveAudit(tx, { clientId: id, keys }, entry);
@@ -55,11 +59,11 @@ export async function listClients(db: Db, filter: ClientFilter, request: PageReq
 
 /** Throws `not_found`, and `conflict` when the client is purged. */
 export async function renameClient(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, name }: { id: string; name: string },
 ): Promise<ClientRecord> {
-  return change(d, admin, { id, action: 'client.rename' }, async (_, before) => {
+  return change(deps, admin, { id, action: 'client.rename' }, async (_, before) => {
     if (before.state === 'purged') throw new DomainError('conflict', 'this client is purged');
     return { name };
   });
@@ -70,11 +74,11 @@ export async function renameClient(
  * `conflict` for an event that its state does not know, and for a purge while it has instances.
  */
 export async function moveClient(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, event }: { id: string; event: ClientEvent },
 ): Promise<ClientRecord> {
-  return change(d, admin, { id, action: `client.${event}` }, async (tx, before) => {
+  return change(deps, admin, { id, action: `client.${event}` }, async (tx, before) => {
     const state = nextState(clientTransitions, { what: 'client', state: before.state, event });
     if (event !== 'purge') return { state };
     if (await countLivingInstances(tx, parseClientId(id))) {
@@ -86,18 +90,18 @@ export async function moveClient(
 
 /** The change, under the lock of the row, with its audit row. */
 async function change(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, action }: { id: string; action: string },
   decide: (tx: Tx, before: ClientRecord) => Promise<{ name?: string; state?: ClientState }>,
 ): Promise<ClientRecord> {
   const clientId = parseClientId(id);
-  const keys = await serviceKeys(d);
-  return writeTransaction(d, async (tx) => {
+  const keys = await serviceKeys(deps);
+  return writeTransaction(deps, async (tx) => {
     const before = await lockClient(tx, clientId);
     if (!before) throw notFound('client');
     const after = await saveClientChange(tx, clientId, await decide(tx, before));
-    const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
+    const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
     await saveAudit(tx, { clientId, keys }, entry);
     if (after.state === 'purged') {
       await blankAudit(tx, { clientId });

@@ -18,7 +18,7 @@ const mostIds = 1_000;
  * anything is shown. Throws `forbidden` for one who may not read content.
  */
 export async function recordContentRead(
-  d: { readonly db: Db; readonly now: () => Date },
+  deps: { readonly db: Db; readonly now: () => Date },
   access: Access,
   { request, ids }: ContentRead,
 ): Promise<void> {
@@ -26,5 +26,11 @@ export async function recordContentRead(
   requireContentReader(principal);
   const read = Object.entries(ids).map(([kind, of]) => [kind, { count: of.length, ids: of.slice(0, mostIds) }]);
   const after = { ...(request ? { request } : {}), ...Object.fromEntries(read) };
-  await saveAudit(d.db, access, { actor: principal, action: 'content.read', target: instance, at: d.now(), after });
+  await saveAudit(deps.db, access, {
+    actor: principal,
+    action: 'content.read',
+    target: instance,
+    at: deps.now(),
+    after,
+  });
 }

@@ -22,14 +22,14 @@ export interface NewDraft {
  * before it is applied. Throws `not_found`, `invalid_input`, `payload_too_large`.
  */
 export async function initConfiguration(
-  d: Configuring & Generating,
+  deps: Configuring & Generating,
   access: Access,
   { useCase, ...given }: NewDraft & { readonly useCase?: string | undefined },
 ): Promise<ConfigurationRecord> {
-  const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(d, access, useCase)) };
+  const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(deps, access, useCase)) };
   const { configuration } = draft;
-  if (configuration) refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
-  return transaction(d.db, (tx) => writeDraft(tx, access, { ...draft, at: d.now() }));
+  if (configuration) refuseUnknownProviders(deps, 'configuration.inference', configuration.inference);
+  return transaction(deps.db, (tx) => writeDraft(tx, access, { ...draft, at: deps.now() }));
 }
 
 /** Writes a draft within a transaction. */
@@ -58,34 +58,34 @@ export interface Seen {
 
 /** Gives a draft, or one that was rejected, other settings. Throws `conflict` when it is not what its author saw. */
 export async function updateConfiguration(
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   { configuration, ...seen }: Seen & { revision: number; configuration: Configuration },
 ): Promise<ConfigurationRecord> {
-  refuseUnknownProviders(d, 'configuration.inference', configuration.inference);
-  return step(d, access, seen, { event: 'update', body: configuration });
+  refuseUnknownProviders(deps, 'configuration.inference', configuration.inference);
+  return step(deps, access, seen, { event: 'update', body: configuration });
 }
 
 /** Asks for a review; what is under review stays as it is. */
-export const submitConfiguration = (d: Configuring, access: Access, seen: Seen): Promise<ConfigurationRecord> =>
-  step(d, access, seen, { event: 'submit' });
+export const submitConfiguration = (deps: Configuring, access: Access, seen: Seen): Promise<ConfigurationRecord> =>
+  step(deps, access, seen, { event: 'submit' });
 
 /** Lets it be applied, or sends it back to be updated. */
 export const reviewConfiguration = (
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   { decision, ...seen }: Seen & { decision: 'approve' | 'reject' },
-): Promise<ConfigurationRecord> => step(d, access, seen, { event: decision });
+): Promise<ConfigurationRecord> => step(deps, access, seen, { event: decision });
 
 async function step(
-  d: Configuring,
+  deps: Configuring,
   access: Access,
   seen: Seen,
   change: { event: Exclude<ConfigurationEvent, 'apply' | 'supersede'>; body?: Configuration },
 ): Promise<ConfigurationRecord> {
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     await lockActive(tx, access);
-    return moveOn(tx, access, { ...seen, ...change, at: d.now() });
+    return moveOn(tx, access, { ...seen, ...change, at: deps.now() });
   });
 }
 

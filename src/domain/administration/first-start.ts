@@ -25,34 +25,34 @@ export interface FirstCredentials {
  * called with both before they open anything: a start that fails later must not leave a door without a key.
  */
 export async function firstStart(
-  d: Administering,
+  deps: Administering,
   given: GivenCredentials,
   keep: (credentials: FirstCredentials) => void = () => undefined,
 ): Promise<FirstCredentials | null> {
-  if ((await countInstances(d.db)) > 0) return null;
-  const adminToken = given.adminToken ?? newSecret(`${d.keyPrefix}admin`);
-  const apiKey = given.apiKey ?? newSecret(d.keyPrefix);
+  if ((await countInstances(deps.db)) > 0) return null;
+  const adminToken = given.adminToken ?? newSecret(`${deps.keyPrefix}admin`);
+  const apiKey = given.apiKey ?? newSecret(deps.keyPrefix);
   keep({ apiKey, adminToken });
-  const admin = await ensureAdminToken(d, adminToken);
-  const instance = await createInstance(d, admin, { name: 'default' });
-  const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
-  await createKey(d, access, { label: 'first key', secret: apiKey });
+  const admin = await ensureAdminToken(deps, adminToken);
+  const instance = await createInstance(deps, admin, { name: 'default' });
+  const access = await accessAsAdmin(deps, admin, parseInstanceId(instance.id));
+  await createKey(deps, access, { label: 'first key', secret: apiKey });
   return { apiKey, adminToken };
 }
 
 /** A later start with other credentials in the environment takes those too. */
-export async function takeGivenCredentials(d: Administering, given: GivenCredentials): Promise<void> {
-  if (given.adminToken) await ensureAdminToken(d, given.adminToken);
-  if (!given.apiKey || (await findKey(d.db, hashOf(given.apiKey)))) return;
+export async function takeGivenCredentials(deps: Administering, given: GivenCredentials): Promise<void> {
+  if (given.adminToken) await ensureAdminToken(deps, given.adminToken);
+  if (!given.apiKey || (await findKey(deps.db, hashOf(given.apiKey)))) return;
   const admin: Admin = { kind: 'admin', tokenId: 'environment', role: 'owner' };
-  const access = await accessAsAdmin(d, admin, await oldestInstance(d.db));
-  await createKey(d, access, { label: 'from the environment', secret: given.apiKey });
+  const access = await accessAsAdmin(deps, admin, await oldestInstance(deps.db));
+  await createKey(deps, access, { label: 'from the environment', secret: given.apiKey });
 }
 
-async function ensureAdminToken(d: Administering, token: string): Promise<Admin> {
+async function ensureAdminToken(deps: Administering, token: string): Promise<Admin> {
   const hash = hashOf(token);
-  const known = await findAdminToken(d.db, hash);
+  const known = await findAdminToken(deps.db, hash);
   const id = known?.id ?? newUuid();
-  if (!known) await saveAdminToken(d.db, { id, hash, role: 'owner', createdAt: d.now() });
+  if (!known) await saveAdminToken(deps.db, { id, hash, role: 'owner', createdAt: deps.now() });
   return Object.freeze({ kind: 'admin', tokenId: id, role: 'owner' });
 }

@@ -8,17 +8,17 @@ import { readInstance } from './instances.ts';
 import { saveAudit } from './store.ts';
 
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
-export async function importWorld(d: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
+export async function importWorld(deps: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
   if (!documents.length || documents.length > limits.batch.most) {
     throw invalid('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
   }
   for (const { userId, customerId, conversationId } of documents)
     if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');
-  const { state } = await readInstance(d.db, access);
+  const { state } = await readInstance(deps.db, access);
   if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
   const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD', provenance: 'import' }) as const);
-  const batch = await submitBatch(d, access, ofWorld, { failFast: false });
-  const audited = { actor: access.principal, action: 'world.import', target: batch.id, at: d.now() };
-  await saveAudit(d.db, access, { ...audited, after: { documents: documents.length } });
+  const batch = await submitBatch(deps, access, ofWorld, { failFast: false });
+  const audited = { actor: access.principal, action: 'world.import', target: batch.id, at: deps.now() };
+  await saveAudit(deps.db, access, { ...audited, after: { documents: documents.length } });
   return batch;
 }

@@ -38,21 +38,21 @@ const ownClient = 'Own use';
  * `invalid_input` when there is no such client, `conflict` when it is not active.
  */
 export async function createInstance(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
 ): Promise<InstanceRecord> {
   const id = newInstanceId();
-  const dataKey = await d.keyRing.newDataKey(id);
-  const keys = await d.keyRing.keysOf(id, dataKey);
-  const at = d.now();
-  return transaction(d.db, async (tx) => {
+  const dataKey = await deps.keyRing.newDataKey(id);
+  const keys = await deps.keyRing.keysOf(id, dataKey);
+  const at = deps.now();
+  return transaction(deps.db, async (tx) => {
     const client = clientId === undefined ? await firstClient(tx, ownClient) : await activeClient(tx, clientId);
     const instance = await saveInstance(tx, {
       id,
       clientId: client,
       name,
-      region: d.region,
+      region: deps.region,
       state,
       dataKey,
       createdAt: at,
@@ -103,11 +103,11 @@ export async function listInstancesOf(
 
 /** Throws `not_found`. */
 export async function renameInstance(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, name }: { id: string; name: string },
 ): Promise<InstanceRecord> {
-  return change(d, admin, { id, action: 'instance.rename' }, () => ({ name }));
+  return change(deps, admin, { id, action: 'instance.rename' }, () => ({ name }));
 }
 
 /**
@@ -115,28 +115,28 @@ export async function renameInstance(
  * streams that are open. Throws `not_found`, and `conflict` for an event that its state does not know.
  */
 export async function moveInstance(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, event }: { id: string; event: Exclude<InstanceEvent, 'purge'> },
 ): Promise<InstanceRecord> {
-  return change(d, admin, { id, action: `instance.${event}` }, ({ state }) => ({
+  return change(deps, admin, { id, action: `instance.${event}` }, ({ state }) => ({
     state: nextState(instanceTransitions, { what: 'instance', state, event }),
   }));
 }
 
 /** The change, under the lock of the row, with its audit row. */
 async function change(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, action }: { id: string; action: string },
   decide: (before: InstanceRecord) => { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
-  const access = await accessAsAdmin(d, admin, parseInstanceId(id));
-  return writeTransaction(d, async (tx) => {
+  const access = await accessAsAdmin(deps, admin, parseInstanceId(id));
+  return writeTransaction(deps, async (tx) => {
     const before = await lockInstance(tx, access.i);
     if (!before || before.state === 'purged') throw notFound('instance');
     const after = await saveInstanceChange(tx, access.i, decide(before));
-    const entry = { actor: admin, action, target: id, at: d.now(), before: told(before), after: told(after) };
+    const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
     await saveAudit(tx, access, entry);
     return after;
   });

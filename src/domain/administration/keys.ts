@@ -14,15 +14,19 @@ import { saveAudit } from './store.ts';
 
 /** Makes a key of the instance; the key itself is returned here and never again. `secret` gives one that is known already. */
 export async function createKey(
-  d: Pick<Administering, 'db' | 'keyPrefix' | 'now'>,
+  deps: Pick<Administering, 'db' | 'keyPrefix' | 'now'>,
   access: Access,
-  { label, rate, secret = newSecret(d.keyPrefix) }: { label: string | null; rate?: Rate | undefined; secret?: string },
+  {
+    label,
+    rate,
+    secret = newSecret(deps.keyPrefix),
+  }: { label: string | null; rate?: Rate | undefined; secret?: string },
 ): Promise<{ key: string; record: KeyRecord }> {
   const { principal } = access;
   if (rate) checkRate(rate);
   const id = newUuid();
-  const at = d.now();
-  const record = await transaction(d.db, async (tx) => {
+  const at = deps.now();
+  const record = await transaction(deps.db, async (tx) => {
     await saveAudit(tx, access, {
       actor: principal,
       action: 'key.create',
@@ -37,14 +41,14 @@ export async function createKey(
 
 /** Ends a key at once, also for open streams. Throws `not_found`. */
 export async function revokeKey(
-  d: WriteDependencies & Pick<Administering, 'now'>,
+  deps: WriteDependencies & Pick<Administering, 'now'>,
   access: Access,
   id: string,
 ): Promise<KeyRecord> {
   const { principal } = access;
   const keyId = parseId('key', id);
-  const at = d.now();
-  const revoked = await writeTransaction(d, async (tx) => {
+  const at = deps.now();
+  const revoked = await writeTransaction(deps, async (tx) => {
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFound('key');
     if (key.revokedAt) return key;
@@ -52,22 +56,22 @@ export async function revokeKey(
     await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
-  await d.invalidation.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
+  await deps.invalidation.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
   return revoked;
 }
 
 /** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
 export async function limitKey(
-  d: WriteDependencies & Pick<Administering, 'now'>,
+  deps: WriteDependencies & Pick<Administering, 'now'>,
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
   const { principal } = access;
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
-  return writeTransaction(d, async (tx) => {
+  return writeTransaction(deps, async (tx) => {
     if (!(await readKey(tx, access, keyId))) throw notFound('key');
-    await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: d.now(), after: rate });
+    await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: deps.now(), after: rate });
     return saveRate(tx, access, keyId, rate);
   });
 }

@@ -31,19 +31,19 @@ const batchSize = 50;
  * Wraps every instance's data key by the master key of now, in the background; the one before has to stay configured
  * until `done` is `total`. What is stored is not touched: nothing stops meanwhile.
  */
-export async function rotateMasterKey(d: Rotating, admin: Admin): Promise<MasterKeyRotation> {
-  const target = d.keyRing.masterKeyId;
-  await transaction(d.db, async (tx) => {
+export async function rotateMasterKey(deps: Rotating, admin: Admin): Promise<MasterKeyRotation> {
+  const target = deps.keyRing.masterKeyId;
+  await transaction(deps.db, async (tx) => {
     await enqueue(tx, 'rotate-master-key', rotationJob);
-    await saveAudit(tx, null, { actor: admin, action: 'master-key.rotate', target, at: d.now() });
+    await saveAudit(tx, null, { actor: admin, action: 'master-key.rotate', target, at: deps.now() });
   });
-  return masterKeyRotation(d);
+  return masterKeyRotation(deps);
 }
 
 /** How far the data keys have come to the master key of now. */
-export async function masterKeyRotation(d: Omit<Rotating, 'now'>): Promise<MasterKeyRotation> {
-  const { masterKeyId } = d.keyRing;
-  const [instances, ofService] = await Promise.all([countWrapped(d.db, masterKeyId), readServiceKey(d.db)]);
+export async function masterKeyRotation(deps: Omit<Rotating, 'now'>): Promise<MasterKeyRotation> {
+  const { masterKeyId } = deps.keyRing;
+  const [instances, ofService] = await Promise.all([countWrapped(deps.db, masterKeyId), readServiceKey(deps.db)]);
   const isDone = ofService?.masterKeyId === masterKeyId;
   return { masterKeyId, done: instances.done + (isDone ? 1 : 0), total: instances.total + (ofService ? 1 : 0) };
 }
@@ -53,24 +53,24 @@ export async function masterKeyRotation(d: Omit<Rotating, 'now'>): Promise<Maste
  * told to `failed` and left as it is; returns how many those were. It may be stopped and begun again at any point.
  */
 export async function rewrapDataKeys(
-  d: Omit<Rotating, 'now'>,
+  deps: Omit<Rotating, 'now'>,
   signal: AbortSignal,
   failed: (instance: InstanceId, error: unknown) => void,
 ): Promise<number> {
-  await rewrapServiceKey(d);
+  await rewrapServiceKey(deps);
   let after: bigint | null = null;
   let failures = 0;
   while (!signal.aborted) {
-    const batch: Awaited<ReturnType<typeof wrappedByOthers>> = await wrappedByOthers(d.db, {
-      than: d.keyRing.masterKeyId,
+    const batch: Awaited<ReturnType<typeof wrappedByOthers>> = await wrappedByOthers(deps.db, {
+      than: deps.keyRing.masterKeyId,
       after,
       limit: batchSize,
     });
     for (const { i, dataKey } of batch) {
       const instance = instanceIdOf(i);
       try {
-        const rewrapped = await d.keyRing.rewrap(instance, dataKey);
-        await replaceWrappedKey(d.db, i, { before: dataKey, now: rewrapped }); // false: purged, or done by another
+        const rewrapped = await deps.keyRing.rewrap(instance, dataKey);
+        await replaceWrappedKey(deps.db, i, { before: dataKey, now: rewrapped }); // false: purged, or done by another
       } catch (error) {
         failures += 1;
         failed(instance, error);

@@ -72,25 +72,25 @@ const columnOf = ({ clientId }: Where) => clientId ?? everyClient;
 const shownClient = (column: string) => column || null;
 
 /** Throws `not_found` for a client that is not there or not reached, `forbidden` for all where only one is reached. */
-async function requireClient(d: Administering, admin: Admin, { clientId }: Where): Promise<void> {
+async function requireClient(deps: Administering, admin: Admin, { clientId }: Where): Promise<void> {
   if (clientId === null) {
     if (admin.clientId === undefined) return;
     throw new DomainError('forbidden', 'your role is for one client: name it');
   }
   requireReach(admin, clientId);
-  await readClient(d.db, clientId);
+  await readClient(deps.db, clientId);
 }
 
-export async function readViewer(d: Administering, admin: Admin): Promise<Viewer> {
+export async function readViewer(deps: Administering, admin: Admin): Promise<Viewer> {
   const own = { role: admin.role, clientId: admin.clientId ?? null };
-  const user = admin.userId ? await findUserById(d.db, admin.userId) : null;
+  const user = admin.userId ? await findUserById(deps.db, admin.userId) : null;
   if (!user) return { ...own, userId: null, email: null, memberships: [{ ...own, clientName: null }] };
   const clients = await findClients(
-    d.db,
+    deps.db,
     user.memberships.map(({ clientId }) => clientId),
   );
   const nameOf = new Map(clients.map(({ id, name }) => [id, name]));
-  const keys = await serviceKeys(d);
+  const keys = await serviceKeys(deps);
   return {
     ...own,
     userId: user.id,
@@ -105,15 +105,15 @@ export async function readViewer(d: Administering, admin: Admin): Promise<Viewer
 
 /** Throws as `requireClient` does. */
 export async function listMembers(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   where: Where,
   request: PageRequest,
 ): Promise<Page<Member>> {
-  await requireClient(d, admin, where);
+  await requireClient(deps, admin, where);
   const stretch = stretchOf('members', request);
-  const rows = await pageOfMemberships(d.db, columnOf(where), stretch);
-  const keys = await serviceKeys(d);
+  const rows = await pageOfMemberships(deps.db, columnOf(where), stretch);
+  const keys = await serviceKeys(deps);
   const members = rows.map(({ userId, clientId, role, createdAt, user }) => ({
     userId,
     email: keys.open('dashboard_user.email', userId, user.email),
@@ -124,21 +124,21 @@ export async function listMembers(
   return pageOf(members, stretch, ({ userId, createdAt }) => ({ id: userId, at: createdAt }));
 }
 
-export const countMembers = (d: Administering, admin: Admin, where: Where): Promise<number> =>
-  reaches(admin, columnOf(where)) ? countMemberships(d.db, columnOf(where)) : Promise.resolve(0);
+export const countMembers = (deps: Administering, admin: Admin, where: Where): Promise<number> =>
+  reaches(admin, columnOf(where)) ? countMemberships(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Throws as `requireClient` does. */
 export async function listInvitations(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   where: Where,
   request: PageRequest,
 ): Promise<Page<Invitation>> {
-  await requireClient(d, admin, where);
-  await removeExpiredLinks(d.db, d.now());
+  await requireClient(deps, admin, where);
+  await removeExpiredLinks(deps.db, deps.now());
   const stretch = stretchOf('invitations', request);
-  const rows = await pageOfInvitations(d.db, columnOf(where), stretch);
-  const keys = await serviceKeys(d);
+  const rows = await pageOfInvitations(deps.db, columnOf(where), stretch);
+  const keys = await serviceKeys(deps);
   const invitations = rows.map(({ id, email, role, clientId, createdAt, expiresAt }) => ({
     id,
     email: emailOf(keys, { id, email }),
@@ -153,22 +153,22 @@ export async function listInvitations(
 const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Array | null }) =>
   email ? keys.open('dashboard_link.email', id, email) : '';
 
-export const countOpenInvitations = (d: Administering, admin: Admin, where: Where): Promise<number> =>
-  reaches(admin, columnOf(where)) ? countInvitations(d.db, columnOf(where)) : Promise.resolve(0);
+export const countOpenInvitations = (deps: Administering, admin: Admin, where: Where): Promise<number> =>
+  reaches(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Invites somebody; the secret of the link is returned here and never again. Throws as `requireClient` does. */
 export async function inviteMember(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { email: given, role, clientId }: Where & { readonly email: string; readonly role: AdminRole },
 ): Promise<{ secret: string; invitation: Invitation }> {
   const email = readEmail(given);
-  await requireClient(d, admin, { clientId });
-  const keys = await serviceKeys(d);
+  await requireClient(deps, admin, { clientId });
+  const keys = await serviceKeys(deps);
   const secret = newSecret('invitation');
-  const [id, createdAt] = [newUuid(), d.now()];
+  const [id, createdAt] = [newUuid(), deps.now()];
   const expiresAt = new Date(createdAt.getTime() + invitationLifeMs);
-  await transaction(d.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await saveLink(tx, {
       id,
       hash: hashOf(secret),
@@ -189,15 +189,15 @@ export async function inviteMember(
 
 /** Throws `not_found`, and as `requireClient` does. */
 export async function revokeInvitation(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { id, clientId }: Where & { readonly id: string },
 ): Promise<void> {
-  await requireClient(d, admin, { clientId });
-  const keys = await serviceKeys(d);
-  await transaction(d.db, async (tx) => {
+  await requireClient(deps, admin, { clientId });
+  const keys = await serviceKeys(deps);
+  await transaction(deps.db, async (tx) => {
     if (!isUuid(id) || !(await removeInvitation(tx, columnOf({ clientId }), id))) throw notFound('invitation');
-    const entry = { actor: admin, action: 'member.uninvite', target: id, at: d.now() };
+    const entry = { actor: admin, action: 'member.uninvite', target: id, at: deps.now() };
     await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
   });
 }
@@ -208,17 +208,17 @@ export async function revokeInvitation(
  * `requireClient` does.
  */
 export async function changeMember(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { userId, clientId, role }: Where & { readonly userId: string; readonly role: AdminRole | null },
 ): Promise<void> {
-  await requireClient(d, admin, { clientId });
+  await requireClient(deps, admin, { clientId });
   if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner changes your role');
-  const keys = await serviceKeys(d);
-  await transaction(d.db, async (tx) => {
+  const keys = await serviceKeys(deps);
+  await transaction(deps.db, async (tx) => {
     const before = isUuid(userId) ? await removeMembership(tx, userId, columnOf({ clientId })) : null;
     if (before === null) throw notFound('member');
-    const at = d.now();
+    const at = deps.now();
     if (role === null) await removeUsersWithoutMembership(tx);
     else await saveMembership(tx, { userId, clientId: columnOf({ clientId }), role, at });
     const action = role === null ? 'member.remove' : 'member.change';

@@ -61,59 +61,59 @@ export interface OnboardingRecord {
  * the use-case file. The key is returned here and never again. Throws `invalid_input`, `payload_too_large`.
  */
 export async function onboard(
-  d: Onboarding,
+  deps: Onboarding,
   admin: Admin,
   { client, instanceName, useCase, complete }: Newcomer,
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
   if (useCase === undefined && complete) throw invalid('use_case', 'is needed to complete: it says what to configure');
-  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(d, useCase) }; // or nothing is made
-  const clientId = 'id' in client ? client.id : (await createClient(d, admin, client)).id;
-  const instance = await createInstance(d, admin, { name: instanceName, clientId, state: 'provisioning' });
-  const access = await accessAsAdmin(d, admin, parseInstanceId(instance.id));
-  const { key, record: keyRecord } = await createKey(d, access, { label: 'onboarding' });
-  const generated = file && (await improve(d, access, file));
-  const [id, at] = [newUuid(), d.now()];
-  await transaction(d.db, async (tx) => {
+  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // or nothing is made
+  const clientId = 'id' in client ? client.id : (await createClient(deps, admin, client)).id;
+  const instance = await createInstance(deps, admin, { name: instanceName, clientId, state: 'provisioning' });
+  const access = await accessAsAdmin(deps, admin, parseInstanceId(instance.id));
+  const { key, record: keyRecord } = await createKey(deps, access, { label: 'onboarding' });
+  const generated = file && (await improve(deps, access, file));
+  const [id, at] = [newUuid(), deps.now()];
+  await transaction(deps.db, async (tx) => {
     const draft = generated && (await writeDraft(tx, access, { ...generated, at }));
     await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
     const entry = { actor: admin, action: 'onboarding.start', target: printId('onboarding', id), at };
     await saveAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
   });
   const printed = printId('onboarding', id);
-  const record = complete ? await finishOnboarding(d, admin, printed) : await onboarding(d, admin, printed);
+  const record = complete ? await finishOnboarding(deps, admin, printed) : await onboarding(deps, admin, printed);
   return { record, key, keyRecord };
 }
 
 /** Throws `not_found`. */
-export async function onboarding(d: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
-  const { row, access } = await find(d, admin, id);
-  return recordOf(d.db, access, row);
+export async function onboarding(deps: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+  const { row, access } = await find(deps, admin, id);
+  return recordOf(deps.db, access, row);
 }
 
 /**
  * The use-case file as it was sent, which leaves a row in the audit. Throws `not_found`, also when there is none yet, and
  * `forbidden` for a viewer.
  */
-export async function readUseCaseFile(d: Onboarding, admin: Admin, id: string): Promise<string> {
+export async function readUseCaseFile(deps: Onboarding, admin: Admin, id: string): Promise<string> {
   requireContentReader(admin);
-  const { row, access } = await find(d, admin, id);
+  const { row, access } = await find(deps, admin, id);
   const useCase = useCaseOf(access, row);
   if (useCase === null) throw notFound('use-case file of this onboarding');
-  await recordContentRead(d, access, { ids: { UseCase: [id] } });
+  await recordContentRead(deps, access, { ids: { UseCase: [id] } });
   return useCase;
 }
 
 /** Keeps another use-case file, with a new draft from it. Throws `conflict` once the onboarding is completed. */
 export async function replaceUseCase(
-  d: Onboarding,
+  deps: Onboarding,
   admin: Admin,
   { id, useCase }: { id: string; useCase: string },
 ): Promise<OnboardingRecord> {
-  const { row, access } = await find(d, admin, id);
+  const { row, access } = await find(deps, admin, id);
   refuseCompleted(row);
-  const generated = await generateConfiguration(d, access, useCase);
-  const at = d.now();
-  await transaction(d.db, async (tx) => {
+  const generated = await generateConfiguration(deps, access, useCase);
+  const at = deps.now();
+  await transaction(deps.db, async (tx) => {
     await lockActive(tx, access);
     refuseCompleted((await readOnboarding(tx, row.uuid)) ?? row);
     const { version } = await writeDraft(tx, access, { ...generated, at });
@@ -121,7 +121,7 @@ export async function replaceUseCase(
     const entry = { actor: admin, action: 'onboarding.use_case', target: id, at };
     await saveAudit(tx, access, { ...entry, before: { version: row.version }, after: { version } });
   });
-  return onboarding(d, admin, id);
+  return onboarding(deps, admin, id);
 }
 
 /** The configuration that a file would give, and how it differs from the one in force. */
@@ -134,31 +134,31 @@ export interface Preview extends Generated {
  * viewer is told `forbidden`, and reading the one that is kept leaves a row in the audit.
  */
 export async function previewOnboarding(
-  d: Onboarding,
+  deps: Onboarding,
   admin: Admin,
   { id, useCase }: { id: string; useCase?: string | undefined },
 ): Promise<Preview> {
   requireContentReader(admin);
-  const { row, access } = await find(d, admin, id);
+  const { row, access } = await find(deps, admin, id);
   const file = useCase ?? useCaseOf(access, row);
   if (file === null) throw invalid('use_case', 'is required: this onboarding has no file yet');
-  if (useCase === undefined) await recordContentRead(d, access, { ids: { UseCase: [id] } });
-  const generated = await generateConfiguration(d, access, file);
-  const active = await versionOf(d.db, access, access.configurationVersion);
+  if (useCase === undefined) await recordContentRead(deps, access, { ids: { UseCase: [id] } });
+  const generated = await generateConfiguration(deps, access, file);
+  const active = await versionOf(deps.db, access, access.configurationVersion);
   return { ...generated, changes: compare(active.body, generated.configuration) };
 }
 
 /** Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply. */
-export async function finishOnboarding(d: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
-  const { row, access } = await find(d, admin, id);
-  const at = d.now();
-  await writeTransaction(d, async (tx) => {
+export async function finishOnboarding(deps: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+  const { row, access } = await find(deps, admin, id);
+  const at = deps.now();
+  await writeTransaction(deps, async (tx) => {
     const instance = await lockInstance(tx, access.i);
     const now = await readOnboarding(tx, row.uuid);
     if (!instance || !now) throw notFound('onboarding');
     refuseCompleted(now);
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
-    await bringInForce(tx, d, access, now.version);
+    await bringInForce(tx, deps, access, now.version);
     if (instance.state === 'provisioning') {
       const state = nextState(instanceTransitions, { what: 'instance', state: instance.state, event: 'complete' });
       await saveInstanceChange(tx, access.i, { state });
@@ -167,25 +167,25 @@ export async function finishOnboarding(d: Onboarding, admin: Admin, id: string):
     const entry = { actor: admin, action: 'onboarding.complete', target: id, at };
     await saveAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });
-  return onboarding(d, admin, id);
+  return onboarding(deps, admin, id);
 }
 
 /** All that is left of its way: who completes an onboarding has seen what it gives. */
-async function bringInForce(tx: WriteTx, d: Onboarding, access: Access, version: number): Promise<void> {
+async function bringInForce(tx: WriteTx, deps: Onboarding, access: Access, version: number): Promise<void> {
   const comment = 'with the onboarding';
   for (const event of ['submit', 'approve'] as const) {
     const { state } = await versionOf(tx, access, version);
     const isDue = event === 'submit' ? state === 'draft' : state === 'pending_review';
-    if (isDue) await moveOn(tx, access, { version, event, comment, at: d.now() });
+    if (isDue) await moveOn(tx, access, { version, event, comment, at: deps.now() });
   }
   const { state } = await versionOf(tx, access, version);
-  if (state !== 'active') await applyWithin(tx, d, access, { version, comment });
+  if (state !== 'active') await applyWithin(tx, deps, access, { version, comment });
 }
 
-async function find(d: Onboarding, admin: Admin, id: string): Promise<{ row: OnboardingRow; access: Access }> {
-  const row = await readOnboarding(d.db, parseId('onboarding', id));
+async function find(deps: Onboarding, admin: Admin, id: string): Promise<{ row: OnboardingRow; access: Access }> {
+  const row = await readOnboarding(deps.db, parseId('onboarding', id));
   if (!row) throw notFound('onboarding');
-  return { row, access: await accessAsAdmin(d, admin, instanceIdOf(row.i)) };
+  return { row, access: await accessAsAdmin(deps, admin, instanceIdOf(row.i)) };
 }
 
 async function recordOf(sql: Sql, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {

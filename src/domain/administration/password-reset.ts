@@ -19,12 +19,12 @@ const resetLifeMs = 24 * 60 * 60_000;
  * administrator reaches: whoever holds the link comes in as the member everywhere.
  */
 export async function createPasswordReset(
-  d: Administering,
+  deps: Administering,
   admin: Admin,
   { userId, clientId }: { readonly userId: string; readonly clientId: string | null },
 ): Promise<SignInLink> {
   if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner makes the link');
-  const user = isUuid(userId) ? await findUserById(d.db, userId) : null;
+  const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
   const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
   const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? everyClient));
   if (!user || !isMember || !isReached(clientId ?? everyClient)) throw notFound('member');
@@ -32,10 +32,10 @@ export async function createPasswordReset(
     throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
   }
   const secret = newSecret('password');
-  const at = d.now();
+  const at = deps.now();
   const expiresAt = new Date(at.getTime() + resetLifeMs);
-  const keys = await serviceKeys(d);
-  await transaction(d.db, async (tx) => {
+  const keys = await serviceKeys(deps);
+  await transaction(deps.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removePasswordResetsOf(tx, userId);
     await saveLink(tx, {
@@ -61,23 +61,23 @@ export async function createPasswordReset(
  * `rate_limited` after several links that opened nothing.
  */
 export function resetPassword(
-  d: SigningIn,
+  deps: SigningIn,
   { link: secret, password }: { readonly link: string; readonly password: string },
   from: string,
 ): Promise<SessionBegun> {
-  return d.signInAttempts.attempt(`reset ${from}`, async () => {
-    const [passwordHash, keys] = [await d.passwords.hash(password), await serviceKeys(d)];
-    return transaction(d.db, async (tx) => {
+  return deps.signInAttempts.attempt(`reset ${from}`, async () => {
+    const [passwordHash, keys] = [await deps.passwords.hash(password), await serviceKeys(deps)];
+    return transaction(deps.db, async (tx) => {
       const link = await takeLink(tx, hashOf(secret));
-      if (!link?.userId || link.expiresAt <= d.now()) throw usedLink();
+      if (!link?.userId || link.expiresAt <= deps.now()) throw usedLink();
       const { userId } = link;
       if (!(await savePassword(tx, userId, passwordHash))) throw usedLink();
       await removePasswordResetsOf(tx, userId);
       await removeSessionsOf(tx, { userId });
       const of = link.clientId === everyClient ? null : { clientId: link.clientId, keys };
       const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const; // as which they act is not told
-      await saveAudit(tx, of, { actor, action: 'member.new-password', target: userId, at: d.now() });
-      return beginSession(d, tx, { userId });
+      await saveAudit(tx, of, { actor, action: 'member.new-password', target: userId, at: deps.now() });
+      return beginSession(deps, tx, { userId });
     });
   });
 }

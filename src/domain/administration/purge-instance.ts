@@ -53,14 +53,14 @@ export interface Purge {
  * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, and `misdirected`
  * for one of another region.
  */
-export async function purgeInstance(d: Purging, admin: Admin, id: string): Promise<Purge> {
+export async function purgeInstance(deps: Purging, admin: Admin, id: string): Promise<Purge> {
   const instance = parseInstanceId(id);
   const i = instanceNumber(instance);
-  const at = d.now();
-  const record = await writeTransaction(d, async (tx) => {
+  const at = deps.now();
+  const record = await writeTransaction(deps, async (tx) => {
     const before = await lockInstance(tx, i);
     if (!before) throw notFound('instance');
-    if (before.region !== d.region) throw misdirected(before.region);
+    if (before.region !== deps.region) throw misdirected(before.region);
     if (before.state === 'purged') return before;
     nextState(instanceTransitions, { what: 'instance', state: before.state, event: 'purge' });
     await savePurgeReceipt(tx, i, at);
@@ -68,9 +68,9 @@ export async function purgeInstance(d: Purging, admin: Admin, id: string): Promi
     await enqueue(tx, 'purge-instance', { id: newUuid(), i });
     return savePurged(tx, i);
   });
-  d.keyRing.forget(instance);
-  d.readers.forget(i);
-  return { instance: record, receipt: await purgeReceipt(d.db, instance) };
+  deps.keyRing.forget(instance);
+  deps.readers.forget(i);
+  return { instance: record, receipt: await purgeReceipt(deps.db, instance) };
 }
 
 /** How far the purge is. Throws `not_found` for an instance that is not purged. */
@@ -86,28 +86,28 @@ export async function purgeReceipt(db: Db, instance: InstanceId): Promise<PurgeR
  * nothing is left and the receipt says so.
  */
 export async function removePurged(
-  d: Purging,
+  deps: Purging,
   i: bigint,
   { signal, quiet = quietMs }: { signal: AbortSignal; quiet?: number },
 ): Promise<number | null> {
-  const receipt = await readPurgeReceipt(d.db, i);
+  const receipt = await readPurgeReceipt(deps.db, i);
   if (!receipt || receipt.completedAt) return null;
-  const instance = await readInstanceRecord(d.db, i);
-  if (instance && instance.region !== d.region) throw misdirected(instance.region);
-  const isLast = d.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
-  const tables = await tablesOfInstances(d.db);
-  for (const table of tables) await removeAll(d.db, i, table, signal);
+  const instance = await readInstanceRecord(deps.db, i);
+  if (instance && instance.region !== deps.region) throw misdirected(instance.region);
+  const isLast = deps.now().getTime() >= receipt.purgedAt.getTime() + quiet; // before anything is removed
+  const tables = await tablesOfInstances(deps.db);
+  for (const table of tables) await removeAll(deps.db, i, table, signal);
   if (signal.aborted) return 0;
-  await d.vectors.dropInstance(anyoneIn(i)); // of an index beyond the network; rows beside these went with their table
-  await blankAudit(d.db, { i });
-  if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - d.now().getTime());
-  await releaseKeysOfInstance(d.db, i);
-  await removeAll(d.db, i, 'api_key', signal);
+  await deps.vectors.dropInstance(anyoneIn(i)); // of an index beyond the network; rows beside these went with their table
+  await blankAudit(deps.db, { i });
+  if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - deps.now().getTime());
+  await releaseKeysOfInstance(deps.db, i);
+  await removeAll(deps.db, i, 'api_key', signal);
   const remaining: Record<string, number> = {};
-  for (const table of [...tables, 'api_key']) remaining[table] = await countRowsOf(d.db, i, table);
-  remaining['vectors'] = await d.vectors.clear(anyoneIn(i), [], removedAtOnce);
+  for (const table of [...tables, 'api_key']) remaining[table] = await countRowsOf(deps.db, i, table);
+  remaining['vectors'] = await deps.vectors.clear(anyoneIn(i), [], removedAtOnce);
   if (Object.values(remaining).some((count) => count > 0)) return beginAgainMs;
-  await completePurgeReceipt(d.db, i, d.now(), remaining);
+  await completePurgeReceipt(deps.db, i, deps.now(), remaining);
   return null;
 }
 

@@ -62,10 +62,10 @@ interface PutInForce {
 }
 
 /** Throws `invalid_input` for a provider that the deployment does not have; `field` is where the names stand. */
-export function refuseUnknownProviders(d: Configuring, field: string, inference: Partial<Inference>): void {
+export function refuseUnknownProviders(deps: Configuring, field: string, inference: Partial<Inference>): void {
   const at = (name: string) => (field ? `${field}.${name}` : name);
-  refuseUnknown(at('extraction'), inference.extraction, ['default', 'none', ...d.languageModels.keys()]);
-  refuseUnknown(at('embedding'), inference.embedding, ['none', ...d.embedding.names()]);
+  refuseUnknown(at('extraction'), inference.extraction, ['default', 'none', ...deps.languageModels.keys()]);
+  refuseUnknown(at('embedding'), inference.embedding, ['none', ...deps.embedding.names()]);
 }
 
 function refuseUnknown(field: string, name: string | undefined, known: readonly string[]): void {

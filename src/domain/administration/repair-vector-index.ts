@@ -6,12 +6,12 @@ import type { Access } from '../tenancy/access.ts';
 import { saveAudit } from './store.ts';
 
 /** Asks for the job that compares the index with the rows and mends it; answers how they stand now. */
-export async function repairVectorIndex(d: Reembedding, access: Access): Promise<VectorIndexState> {
+export async function repairVectorIndex(deps: Reembedding, access: Access): Promise<VectorIndexState> {
   const { principal } = access;
-  await transaction(d.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await askToRepair(tx, access);
-    const audited = { actor: principal, action: 'vectors.repair', target: access.instance, at: d.now() };
+    const audited = { actor: principal, action: 'vectors.repair', target: access.instance, at: deps.now() };
     await saveAudit(tx, access, audited);
   });
-  return vectorIndexState(d, access);
+  return vectorIndexState(deps, access);
 }

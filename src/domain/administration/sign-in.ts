@@ -49,34 +49,34 @@ const refused = (message: string) => new DomainError('unauthenticated', message)
  * Begins a session. Throws `unauthenticated`, alike for an unknown address and a wrong password, and `rate_limited`
  * after several wrong ones. `from`: the network address of whoever asks.
  */
-export async function signIn(d: SigningIn, given: SignIn, from: string): Promise<SessionBegun> {
-  if ('link' in given) return openByLink(d, given.link);
-  if ('token' in given) return signInByToken(d, given.token, from);
-  const emailHash = emailHashOf(await serviceKeys(d), readEmail(given.email));
-  return d.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
-    const user = await findUserByEmail(d.db, emailHash);
-    const isRight = await d.passwords.verify(given.password, user?.passwordHash);
+export async function signIn(deps: SigningIn, given: SignIn, from: string): Promise<SessionBegun> {
+  if ('link' in given) return openByLink(deps, given.link);
+  if ('token' in given) return signInByToken(deps, given.token, from);
+  const emailHash = emailHashOf(await serviceKeys(deps), readEmail(given.email));
+  return deps.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
+    const user = await findUserByEmail(deps.db, emailHash);
+    const isRight = await deps.passwords.verify(given.password, user?.passwordHash);
     if (!user || !isRight) throw refused('this address and password do not open the dashboard');
-    return transaction(d.db, (tx) => beginSession(d, tx, { userId: user.id }));
+    return transaction(deps.db, (tx) => beginSession(deps, tx, { userId: user.id }));
   });
 }
 
-function signInByToken(d: SigningIn, token: string, from: string): Promise<SessionBegun> {
-  return d.signInAttempts.attempt(`token ${from}`, async () => {
-    const known = await findAdminToken(d.db, hashOf(token));
+function signInByToken(deps: SigningIn, token: string, from: string): Promise<SessionBegun> {
+  return deps.signInAttempts.attempt(`token ${from}`, async () => {
+    const known = await findAdminToken(deps.db, hashOf(token));
     if (!known || known.revokedAt) throw refused('this admin token does not open the dashboard');
-    return transaction(d.db, (tx) => beginSession(d, tx, { adminTokenId: known.id }));
+    return transaction(deps.db, (tx) => beginSession(deps, tx, { adminTokenId: known.id }));
   });
 }
 
 /** The error of a link that opens nothing, whatever the reason. */
 export const usedLink = () => refused('this link was used or has expired: ask for another');
 
-const openByLink = (d: SigningIn, secret: string): Promise<SessionBegun> =>
-  transaction(d.db, async (tx) => {
+const openByLink = (deps: SigningIn, secret: string): Promise<SessionBegun> =>
+  transaction(deps.db, async (tx) => {
     const link = await takeLink(tx, hashOf(secret));
-    if (!link || link.expiresAt <= d.now() || link.adminTokenId === null) throw usedLink();
-    return beginSession(d, tx, { adminTokenId: link.adminTokenId });
+    if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null) throw usedLink();
+    return beginSession(deps, tx, { adminTokenId: link.adminTokenId });
   });
 
 /** A link that opens the dashboard once; its secret is told here and never again. */
@@ -89,12 +89,12 @@ export interface SignInLink {
  * Makes a link that opens the dashboard once, within an hour, as the admin token does; those made before open no more.
  * Throws `invalid_input` for who signed in by an address: there is no token to sign in as.
  */
-export async function createSignInLink(d: Administering, admin: Admin): Promise<SignInLink> {
+export async function createSignInLink(deps: Administering, admin: Admin): Promise<SignInLink> {
   if (admin.userId) throw invalid('authorization', 'must be an admin token: the link opens what the token opens');
   const secret = newSecret('link');
-  const at = d.now();
+  const at = deps.now();
   const expiresAt = new Date(at.getTime() + linkLifeMs);
-  await transaction(d.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removeUnusedLinksOf(tx, admin.tokenId);
     await saveLink(tx, {
@@ -119,21 +119,21 @@ export async function createSignInLink(d: Administering, admin: Admin): Promise<
  * `forbidden` when the invitation is for another address.
  */
 export async function acceptInvitation(
-  d: SigningIn,
+  deps: SigningIn,
   { link: secret, email: given, password }: { link: string; email: string; password: string },
   from: string,
 ): Promise<SessionBegun> {
   const email = readEmail(given);
-  const keys = await serviceKeys(d);
+  const keys = await serviceKeys(deps);
   // Whoever holds no invitation is not told which addresses have an account.
-  requireInvitation(await findLink(d.db, hashOf(secret)), { email, at: d.now(), keys });
+  requireInvitation(await findLink(deps.db, hashOf(secret)), { email, at: deps.now(), keys });
   const emailHash = emailHashOf(keys, email);
-  const user = await findUserByEmail(d.db, emailHash);
+  const user = await findUserByEmail(deps.db, emailHash);
   if (user)
-    await provePassword(d, { password, hashed: user.passwordHash, by: `${emailHash.toString('base64')} ${from}` });
-  const passwordHash = user ? '' : await d.passwords.hash(password);
-  return transaction(d.db, async (tx) => {
-    const at = d.now();
+    await provePassword(deps, { password, hashed: user.passwordHash, by: `${emailHash.toString('base64')} ${from}` });
+  const passwordHash = user ? '' : await deps.passwords.hash(password);
+  return transaction(deps.db, async (tx) => {
+    const at = deps.now();
     const link = requireInvitation(await takeLink(tx, hashOf(secret)), { email, at, keys });
     const userId = user?.id ?? newUuid();
     const sealed = keys.seal('dashboard_user.email', userId, email);
@@ -145,7 +145,7 @@ export async function acceptInvitation(
     const actor = { kind: 'admin', tokenId: userId, userId, role } as const;
     const of = clientId === everyClient ? null : { clientId, keys };
     await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });
-    return beginSession(d, tx, { userId });
+    return beginSession(deps, tx, { userId });
   });
 }
 
@@ -162,22 +162,23 @@ function requireInvitation(
 }
 
 async function provePassword(
-  d: SigningIn,
+  deps: SigningIn,
   { password, hashed, by }: { password: string; hashed: string; by: string },
 ): Promise<void> {
-  await d.signInAttempts.attempt(by, async () => {
-    if (!(await d.passwords.verify(password, hashed))) throw refused('this address has an account: give its password');
+  await deps.signInAttempts.attempt(by, async () => {
+    if (!(await deps.passwords.verify(password, hashed)))
+      throw refused('this address has an account: give its password');
   });
 }
 
 /** Every sign-in begins a session of its own, so that nobody is put into one that somebody else knows. */
 export async function beginSession(
-  d: Administering,
+  deps: Administering,
   tx: Tx,
   of: { readonly userId: string } | { readonly adminTokenId: string },
 ): Promise<SessionBegun> {
   const secret = newSecret('session');
-  const [id, at] = [newUuid(), d.now()];
+  const [id, at] = [newUuid(), deps.now()];
   const expiresAt = new Date(at.getTime() + longestSessionMs);
   const whose = { userId: null, adminTokenId: null, ...of };
   await removeExpiredSessions(tx, at);
@@ -186,16 +187,16 @@ export async function beginSession(
 }
 
 /** Ends one session, by its cookie; nothing when there is none. */
-export const signOut = (d: Administering, secret: string) => removeSession(d.db, hashOf(secret));
+export const signOut = (deps: Administering, secret: string) => removeSession(deps.db, hashOf(secret));
 
 /** Ends every session of whoever asks, this one too. Returns how many there were. */
-export function signOutEverywhere(d: Administering, admin: Admin): Promise<number> {
+export function signOutEverywhere(deps: Administering, admin: Admin): Promise<number> {
   if (!admin.sessionId) throw invalid('authorization', 'only who is signed in to the dashboard signs out');
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const whose = admin.userId ? { userId: admin.userId } : { adminTokenId: admin.tokenId };
     const ended = await removeSessionsOf(tx, whose);
     if (!ended) throw notFound('session');
-    await saveAudit(tx, null, { actor: admin, action: 'session.end-all', target: admin.tokenId, at: d.now() });
+    await saveAudit(tx, null, { actor: admin, action: 'session.end-all', target: admin.tokenId, at: deps.now() });
     return ended;
   });
 }

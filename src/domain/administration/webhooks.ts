@@ -41,13 +41,13 @@ export interface WebhookWithSecret {
  * `conflict` when the instance has as many webhooks as it may.
  */
 export async function createWebhook(
-  d: WebhookDependencies,
+  deps: WebhookDependencies,
   access: Access,
   settings: WebhookSettings,
 ): Promise<WebhookWithSecret> {
-  await refuseTarget(d, settings.url);
-  const [id, secret, at] = [newUuid(), newWebhookSecret(), d.now()];
-  const webhook = await change(d, access, async (tx) => {
+  await refuseTarget(deps, settings.url);
+  const [id, secret, at] = [newUuid(), newWebhookSecret(), deps.now()];
+  const webhook = await change(deps, access, async (tx) => {
     if ((await countWebhooks(tx, access)) >= limits.webhooks.most) throw tooMany();
     await audit(tx, access, { action: 'webhook.create', id, at, after: settings });
     return saveWebhook(tx, access, { ...settings, id, secret, at });
@@ -71,15 +71,15 @@ export interface WebhookChange extends Partial<WebhookSettings> {
  * `not_found`, and `invalid_input` for a URL that nothing is sent to.
  */
 export async function updateWebhook(
-  d: WebhookDependencies,
+  deps: WebhookDependencies,
   access: Access,
   printed: string,
   { state, ...changed }: WebhookChange,
 ): Promise<Webhook> {
   const id = parseId('webhook', printed);
-  if (changed.url !== undefined) await refuseTarget(d, changed.url);
-  const at = d.now();
-  return change(d, access, async (tx) => {
+  if (changed.url !== undefined) await refuseTarget(deps, changed.url);
+  const at = deps.now();
+  return change(deps, access, async (tx) => {
     const before = await existing(tx, access, id);
     await audit(tx, access, { action: 'webhook.update', id, at, before, after: { ...changed, state } });
     const { url, description, eventTypes } = before;
@@ -92,9 +92,9 @@ export async function updateWebhook(
 }
 
 /** Removes a webhook with its deliveries, also those that are pending; returns when. Throws `not_found`. */
-export async function deleteWebhook(d: WebhookDependencies, access: Access, printed: string): Promise<Date> {
-  const [id, at] = [parseId('webhook', printed), d.now()];
-  await change(d, access, async (tx) => {
+export async function deleteWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Date> {
+  const [id, at] = [parseId('webhook', printed), deps.now()];
+  await change(deps, access, async (tx) => {
     const before = await existing(tx, access, id);
     await audit(tx, access, { action: 'webhook.delete', id, at, before });
     await removeWebhook(tx, access, id);
@@ -104,13 +104,13 @@ export async function deleteWebhook(d: WebhookDependencies, access: Access, prin
 
 /** Gives a webhook another secret; the present one signs beside it for a day. Throws `not_found`. */
 export async function rotateWebhookSecret(
-  d: WebhookDependencies,
+  deps: WebhookDependencies,
   access: Access,
   printed: string,
 ): Promise<WebhookWithSecret> {
   const id = parseId('webhook', printed);
-  const [secret, at] = [newWebhookSecret(), d.now()];
-  const webhook = await change(d, access, async (tx) => {
+  const [secret, at] = [newWebhookSecret(), deps.now()];
+  const webhook = await change(deps, access, async (tx) => {
     await existing(tx, access, id);
     await audit(tx, access, { action: 'webhook.rotate_secret', id, at });
     return saveSecret(tx, access, id, { secret, at });
@@ -119,11 +119,11 @@ export async function rotateWebhookSecret(
 }
 
 /** Has a test event sent to a webhook; returns its delivery. Throws `not_found`, and `conflict` while it is disabled. */
-export async function testWebhook(d: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
+export async function testWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
   const id = parseId('webhook', printed);
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     requireActive(await existing(tx, access, id));
-    const deliveryId = await saveTestEvent(tx, access, id, d.now());
+    const deliveryId = await saveTestEvent(tx, access, id, deps.now());
     const delivery = deliveryId && (await readDelivery(tx, access, deliveryId));
     if (!delivery) throw notFound('webhook');
     return delivery;
@@ -134,12 +134,12 @@ export async function testWebhook(d: WebhookDependencies, access: Access, printe
  * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not. Throws
  * `not_found`, and `conflict` while its webhook is disabled.
  */
-export async function redeliver(d: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
+export async function redeliver(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
   const id = parseId('delivery', printed);
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const delivery = await existingDelivery(tx, access, id);
     requireActive(await existing(tx, access, parseId('webhook', delivery.webhookId)));
-    await saveRedelivery(tx, access, id, d.now());
+    await saveRedelivery(tx, access, id, deps.now());
     return existingDelivery(tx, access, id);
   });
 }
@@ -174,8 +174,8 @@ export async function listDeliveries(
 }
 
 /** Changes webhooks while nobody else changes those of the instance. */
-const change = <T>(d: WebhookDependencies, access: Access, work: (tx: WriteTx) => Promise<T>): Promise<T> =>
-  writeTransaction(d, async (tx) => {
+const change = <T>(deps: WebhookDependencies, access: Access, work: (tx: WriteTx) => Promise<T>): Promise<T> =>
+  writeTransaction(deps, async (tx) => {
     await lockWebhooks(tx, access);
     return work(tx);
   });

@@ -14,7 +14,7 @@ const heartbeatMs = 30_000;
  * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predict` and `learn` throw.
  */
 export async function* anticipate(
-  d: Anticipating,
+  deps: Anticipating,
   access: Access,
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function* anticipate(
   const outbox = createOutbox();
   const over = new AbortController();
   const end = () => over.abort();
-  const session = new StreamSession(d, access, outbox);
+  const session = new StreamSession(deps, access, outbox);
   const heartbeat = setInterval(() => outbox.put({ kind: 'pong' }), heartbeatMs);
   over.signal.addEventListener('abort', () => {
     clearInterval(heartbeat);

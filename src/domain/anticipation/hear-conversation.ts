@@ -26,7 +26,7 @@ const rememberedAtMost = 16;
  * The signals of a stream with what is said in its conversation by other doors; and what it says is told to them. An
  * agent that sends the same words by two doors, first by this one, is heard once. They end where the given ones end.
  */
-export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Heard {
+export function hearConversation(deps: Hearing, given: AsyncIterable<Signal>): Heard {
   const heard: Signal[] = [];
   const said: string[] = [];
   let conversation: string | undefined;
@@ -36,7 +36,7 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
   let wake: (() => void) | undefined;
 
   function hear({ role, content, origin, isPartial }: Said) {
-    if (origin === d.origin) return;
+    if (origin === deps.origin) return;
     if (isPartial) {
       if (heard.at(-1)?.kind === 'partial-message') heard.pop(); // the newer one says it all again
       heard.push({ kind: 'partial-message', role, content });
@@ -53,13 +53,14 @@ export function hearConversation(d: Hearing, given: AsyncIterable<Signal>): Hear
     if (conversation === undefined) return;
     said.push(wordsOf(role, content));
     if (said.length > rememberedAtMost) said.shift();
-    if (!isKept) d.feed.publish(d.i, conversation, { role, content, origin: d.origin });
+    if (!isKept) deps.feed.publish(deps.i, conversation, { role, content, origin: deps.origin });
   }
 
   async function join(session: Session) {
-    conversation = await d.join(session);
+    conversation = await deps.join(session);
     isKept = session.remember === true; // whoever keeps it tells it
-    if (conversation !== undefined && !left.signal.aborted) stopListening = d.feed.listen(d.i, conversation, hear);
+    if (conversation !== undefined && !left.signal.aborted)
+      stopListening = deps.feed.listen(deps.i, conversation, hear);
   }
 
   async function* signals(): AsyncGenerator<Signal, void, undefined> {

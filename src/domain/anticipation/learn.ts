@@ -22,14 +22,18 @@ export interface Used extends Pick<Circumstances, 'session' | 'attention'> {
  * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
  * not read counts for nothing.
  */
-export async function learn(d: Learning, access: Access, { session, attention, memoryIds }: Used): Promise<string[]> {
-  const { access: reader } = await readerOf(d, access, session);
+export async function learn(
+  deps: Learning,
+  access: Access,
+  { session, attention, memoryIds }: Used,
+): Promise<string[]> {
+  const { access: reader } = await readerOf(deps, access, session);
   const uuids = memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
-  const used = await readableIds(d.db, reader, uuids);
-  d.metering.countAccesses(reader.i, used, d.now());
-  const { asked, before } = await (await recollect(d, reader, attention, session)).mind; // what was said may not have been looked up yet
+  const used = await readableIds(deps.db, reader, uuids);
+  deps.metering.countAccesses(reader.i, used, deps.now());
+  const { asked, before } = await (await recollect(deps, reader, attention, session)).mind; // what was said may not have been looked up yet
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
-  await saveTransitions(d.db, reader, { memoryIds: used, contexts, at: d.now() });
+  await saveTransitions(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });
   return used.map((uuid) => printId('memory', uuid));
 }

@@ -62,20 +62,20 @@ const standingForMs = 10 * 60_000;
  * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
  * needed -> what always holds, and of the others what is worth its tokens
  */
-export async function predict(d: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
+export async function predict(deps: Predicting, access: Access, circumstances: Circumstances): Promise<Prediction> {
   const { session, attention } = circumstances;
-  beginRecollecting(d, access, attention);
-  const read = await watchedReaderOf(d, access, circumstances);
+  beginRecollecting(deps, access, attention);
+  const read = await watchedReaderOf(deps, access, circumstances);
   const { access: reader } = read;
-  const { space } = await d.embedding.serving(reader);
-  const { contexts, mind: recollected } = await recollect(d, reader, attention, session);
+  const { space } = await deps.embedding.serving(reader);
+  const { contexts, mind: recollected } = await recollect(deps, reader, attention, session);
   const [mind, standing, transitions] = await Promise.all([
     recollected,
-    readStanding(d, reader, circumstances),
-    readTransitions(d.db, reader, contexts),
+    readStanding(deps, reader, circumstances),
+    readTransitions(deps.db, reader, contexts),
   ]);
   const learned = likelihoods(transitions, mostSpecificFirst(reader), contexts);
-  const { situation, extra } = await situationOf(d, { reader, space, circumstances, mind, learned });
+  const { situation, extra } = await situationOf(deps, { reader, space, circumstances, mind, learned });
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = activate(situation, extra, presenceIn(mind.heard, lists));
   const hits = likely
@@ -84,29 +84,29 @@ export async function predict(d: Predicting, access: Access, circumstances: Circ
   const ids = hits.map(({ id }) => id);
   const led = leadWithSuccessors(
     hits,
-    await d.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
+    await deps.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
   );
   const always = new Map(standing.map(({ id, reason }) => [id, reason]));
   const wanted = [
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
     ...led.filter(({ id }) => !always.has(id)),
   ];
-  const offered = await withoutRepetitions(d, { access: reader, space }, wanted, { provenance: session.provenance });
+  const offered = await withoutRepetitions(deps, { access: reader, space }, wanted, { provenance: session.provenance });
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
-  const shown = await d.readers.hydrate(d.db, read, packed, { explain: false });
+  const shown = await deps.readers.hydrate(deps.db, read, packed, { explain: false });
   const memories = placeOutdatedBehind(shown).map((memory) => ({
     ...memory,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));
-  const gone = await findGone(d, { reader, space }, { held: circumstances.held, shown: memories });
+  const gone = await findGone(deps, { reader, space }, { held: circumstances.held, shown: memories });
   return { memories, totalTokens: tokensIn(memories), gone, asOf: readVersionsOf(reader) };
 }
 
 /** Resolves the reader after the stream was subscribed to every change of what they read, so that no revision is missed. */
-async function watchedReaderOf(d: Predicting, access: Access, { session, watch }: Circumstances): Promise<Reader> {
-  let read = await readerOf(d, access, session);
-  while (await watch(read.access)) read = await readerOf(d, access, session);
+async function watchedReaderOf(deps: Predicting, access: Access, { session, watch }: Circumstances): Promise<Reader> {
+  let read = await readerOf(deps, access, session);
+  while (await watch(read.access)) read = await readerOf(deps, access, session);
   return read;
 }
 
@@ -125,7 +125,7 @@ export async function readerOf(
  * matches them.
  */
 async function situationOf(
-  d: Predicting,
+  deps: Predicting,
   {
     reader,
     space,
@@ -143,10 +143,15 @@ async function situationOf(
   const found = new Set([asked, ...before, reply].flatMap((each) => each?.found.map(({ id }) => id) ?? []));
   const others = [...learned.keys()].filter((id) => !found.has(id));
   const [accesses, rows] = await Promise.all([
-    d.readers.accessCounts.read(d.db, reader, [...found, ...others]),
-    d.candidates.readCandidates(reader, space, { provenance: session.provenance, ids: others, expanded: [], reach: 0 }),
+    deps.readers.accessCounts.read(deps.db, reader, [...found, ...others]),
+    deps.candidates.readCandidates(reader, space, {
+      provenance: session.provenance,
+      ids: others,
+      expanded: [],
+      reach: 0,
+    }),
   ]);
-  const now = d.now().getTime();
+  const now = deps.now().getTime();
   const situation: Situation = {
     asked: asked?.found,
     before: before.map((each) => each.found),
@@ -163,23 +168,23 @@ async function situationOf(
 
 /** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
 async function readStanding(
-  d: Predicting,
+  deps: Predicting,
   reader: OwnedAccess,
   { session: { provenance }, attention }: Pick<Circumstances, 'session' | 'attention'>,
 ): Promise<readonly Standing[]> {
   const of = versionVectorOf(reader.reads);
-  const now = d.now();
+  const now = deps.now();
   const known = attention.standing;
   if (known?.of === of && Math.abs(now.getTime() - known.at.getTime()) < standingForMs) return known.chosen;
   const wanted = { ...dueWindow(now), limit: standingAtMost, provenance };
-  const chosen = chooseStanding(await readStandingMemories(d.db, reader, wanted));
+  const chosen = chooseStanding(await readStandingMemories(deps.db, reader, wanted));
   attention.standing = { of, at: now, chosen };
   return chosen;
 }
 
 /** Finds memories that were sent and are not current any more; those that were just read are current. */
 async function findGone(
-  d: Predicting,
+  deps: Predicting,
   { reader, space }: { reader: OwnedAccess; space: VectorSpace },
   { held, shown }: { held: readonly string[]; shown: readonly AnticipatedMemory[] },
 ): Promise<string[]> {
@@ -187,7 +192,7 @@ async function findGone(
   const asked = held.filter((id) => !known.has(id)).map((id) => ({ id, uuid: uuidOf('memory', id)! }));
   if (!asked.length) return [];
   const ids = asked.map(({ uuid }) => uuid);
-  const rows = await d.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });
+  const rows = await deps.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });
   const left = new Set(rows.map((row) => row.id));
   return asked.flatMap(({ id, uuid }) => (left.has(uuid) ? [] : id));
 }

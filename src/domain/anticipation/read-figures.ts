@@ -21,9 +21,9 @@ const [usualDays, daysAtMost] = [30, 366];
 
 /** Without days, of the last thirty. Throws `invalid_input` when they are in the wrong order or too many. */
 export async function readFigures(
-  d: { readonly db: Db; readonly now: () => Date },
+  deps: { readonly db: Db; readonly now: () => Date },
   access: Access,
-  { to = d.now(), from = new Date(to.getTime() - (usualDays - 1) * dayMs) }: Days,
+  { to = deps.now(), from = new Date(to.getTime() - (usualDays - 1) * dayMs) }: Days,
 ): Promise<DailyFigures> {
   for (const [name, day] of Object.entries({ from, to })) {
     if (!isStorableTime(day)) throw invalid(name, 'must be in the years 2 to 9998');
@@ -31,7 +31,7 @@ export async function readFigures(
   if (from > to) throw invalid('from', 'must not be after `to`');
   if (to.getTime() - from.getTime() > daysAtMost * dayMs)
     throw invalid('from', `must be ${daysAtMost} days before \`to\` at most`);
-  const counts = await readDailyCounts(d.db, access, { prefix: metricPrefix, from, to });
+  const counts = await readDailyCounts(deps.db, access, { prefix: metricPrefix, from, to });
   const byDay = new Map<number, Map<string, number>>();
   const total = new Map<string, number>();
   for (const { day, metric, count } of counts) {

@@ -36,7 +36,7 @@ export interface Recollecting {
 
 /** Looks up what the cues bring to mind that were not looked up yet. Rejects, or `mind` does, when that fails. */
 export async function recollect(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   reader: OwnedAccess,
   attention: Attention,
   wanted: Pick<Wanted, 'provenance'> = {},
@@ -45,7 +45,7 @@ export async function recollect(
   const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
   const unknown = unknownTo(attention);
   const texts = unknown.map(textOf);
-  const begun = await beginRecall(d, reader, { texts, limit: recalledAtMost, terms: contextTerms, ...wanted });
+  const begun = await beginRecall(deps, reader, { texts, limit: recalledAtMost, terms: contextTerms, ...wanted });
   const remember = async (): Promise<Mind> => {
     const found = await Promise.all(begun.map(({ recall }) => recall));
     for (const [n, cue] of unknown.entries()) {

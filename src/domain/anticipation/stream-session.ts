@@ -14,7 +14,7 @@ import { createThrottle } from './throttle.ts';
 
 /** One session on one stream. */
 export class StreamSession implements SubscribedStream {
-  readonly #d: Anticipating;
+  readonly #deps: Anticipating;
   readonly #outbox: Outbox;
   readonly #throttle = createThrottle(() => performance.now());
   readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
@@ -30,15 +30,15 @@ export class StreamSession implements SubscribedStream {
   readonly #unwatch: (() => void)[] = [];
   readonly #release = () => this.fail(new DomainError('conflict', 'another stream resumed this session'));
 
-  constructor(d: Anticipating, access: Access, outbox: Outbox) {
-    this.#d = d;
+  constructor(deps: Anticipating, access: Access, outbox: Outbox) {
+    this.#deps = deps;
     this.#access = access;
     this.#outbox = outbox;
   }
 
   async hold(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
     await this.#watch([instanceItself]);
-    await this.renew(await this.#d.reauthenticate()); // of what changed before, nobody told this stream
+    await this.renew(await this.#deps.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
       const isAdmitted = await this.#admit(signal, over);
       await this.#authorize(); // before anything is done for it
@@ -82,21 +82,21 @@ export class StreamSession implements SubscribedStream {
         attention.hear('agent', `${signal.name} ${signal.arguments}`);
         break;
       case 'context-used':
-        return this.#d.learn(this.#access, { session, attention, memoryIds: signal.memoryIds });
+        return this.#deps.learn(this.#access, { session, attention, memoryIds: signal.memoryIds });
     }
-    this.#d.sessions.keep(this.#access.instance, session, this.#lasting!);
+    this.#deps.sessions.keep(this.#access.instance, session, this.#lasting!);
     this.#answers.push(false);
   }
 
   #start(session: Session): void {
     if (this.#session) throw invalid('session_start', 'this stream has its session already');
     this.#session = session;
-    this.#lasting = this.#d.sessions.open(this.#access.instance, session);
+    this.#lasting = this.#deps.sessions.open(this.#access.instance, session);
     this.#lasting.release = this.#release;
     const { history } = this.#lasting;
     const missed = history.resume(session.lastSequence ?? 0);
     if (missed?.length) this.withdraw(missed);
-    this.#d.sessions.keep(this.#access.instance, session, this.#lasting);
+    this.#deps.sessions.keep(this.#access.instance, session, this.#lasting);
     this.#answers.push(true);
   }
 
@@ -113,12 +113,12 @@ export class StreamSession implements SubscribedStream {
       const signalsHeard = this.#signalsHeard;
       const held = history.ids;
       const watch = (reader: OwnedAccess) => this.#watch(ownerNumbers(reader));
-      const found = await this.#d.predict(this.#access, { session, attention, held, watch });
+      const found = await this.#deps.predict(this.#access, { session, attention, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
       if (isBrief) await this.#tellSummary(session);
       if (isBrief && !prediction.memories.length && !held.length) return;
-      this.#put({ bundleId: this.#d.newBundleId(), signalsHeard, ...prediction });
+      this.#put({ bundleId: this.#deps.newBundleId(), signalsHeard, ...prediction });
     } catch (error) {
       this.fail(error);
     }
@@ -126,7 +126,7 @@ export class StreamSession implements SubscribedStream {
 
   /** To be called once it is known that the reader may read the conversation. */
   async #tellSummary({ conversationId }: Session): Promise<void> {
-    const summary = conversationId ? await this.#d.summaryOf(this.#access, conversationId) : null;
+    const summary = conversationId ? await this.#deps.summaryOf(this.#access, conversationId) : null;
     if (summary) this.#outbox.put({ kind: 'summary', ...summary });
   }
 
@@ -137,40 +137,40 @@ export class StreamSession implements SubscribedStream {
 
   /** Reads the credential anew if anything of the instance changed; no statement is needed to know that nothing did. */
   async #authorize(): Promise<void> {
-    const { invalidation } = this.#d;
+    const { invalidation } = this.#deps;
     if (invalidation.isCurrent(readVersionsOf(this.#access))) return;
     await invalidation.ready();
-    await this.renew(await this.#d.reauthenticate());
+    await this.renew(await this.#deps.reauthenticate());
   }
 
   /** True when one of these was not heard of before. */
   async #watch(ownerNos: readonly number[]): Promise<boolean> {
     const added = ownerNos.filter((ownerNo) => !this.#watched.has(ownerNo));
     if (!added.length) return false;
-    const unwatch = await this.#d.invalidation.watch(this.#access.i, added);
+    const unwatch = await this.#deps.invalidation.watch(this.#access.i, added);
     if (this.#isClosed) {
       unwatch();
       return false;
     }
     this.#unwatch.push(unwatch);
     for (const ownerNo of added) this.#watched.add(ownerNo);
-    this.#d.subscriptions.add(this, added);
+    this.#deps.subscriptions.add(this, added);
     return true;
   }
 
   /** Whether it holds nothing that ended, as far as that was acknowledged. */
   maySend(update: Update): boolean {
-    return update.kind !== 'bundle' || this.#d.invalidation.isCurrent(update.asOf);
+    return update.kind !== 'bundle' || this.#deps.invalidation.isCurrent(update.asOf);
   }
 
   /** Another bundle in the place of one that was overtaken, unless a newer one waits already. */
   async remake(update: Update): Promise<void> {
     if (update.kind !== 'bundle') return;
     try {
-      await this.#d.invalidation.ready();
+      await this.#deps.invalidation.ready();
       const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
-      const left = await this.#d.recheck(this.#access, { memories, totalTokens, asOf: before });
+      const left = await this.#deps.recheck(this.#access, { memories, totalTokens, asOf: before });
       if (this.#outbox.has('bundle')) return;
       if (left) return this.#put({ bundleId, signalsHeard, ...left });
       this.#answers.push(false);
@@ -205,7 +205,7 @@ export class StreamSession implements SubscribedStream {
   }
 
   reauthenticate(): Promise<Access> {
-    return this.#d.reauthenticate();
+    return this.#deps.reauthenticate();
   }
 
   /** Other users may be told apart now: what was shown is shown again only if it is found again. */
@@ -214,7 +214,7 @@ export class StreamSession implements SubscribedStream {
     if (access.instanceRevision < before.instanceRevision) return;
     this.#access = access;
     if (!this.#lasting || access.configurationVersion === before.configurationVersion) return;
-    const [was, is] = await Promise.all([this.#d.isolationOf(before), this.#d.isolationOf(access)]);
+    const [was, is] = await Promise.all([this.#deps.isolationOf(before), this.#deps.isolationOf(access)]);
     if (was === is) return;
     const held = this.#lasting.history.ids;
     if (held.length) this.withdraw(held);
@@ -223,12 +223,12 @@ export class StreamSession implements SubscribedStream {
 
   close(): void {
     this.#isClosed = true;
-    this.#d.subscriptions.remove(this, this.#watched);
+    this.#deps.subscriptions.remove(this, this.#watched);
     for (const unwatch of this.#unwatch) unwatch();
     if (!this.#session || !this.#lasting) return;
     if (this.#lasting.release !== this.#release) return; // another stream has it now
     this.#lasting.release = undefined;
-    if (this.#isOver) this.#d.sessions.forget(this.#access.instance, this.#session);
-    else this.#d.sessions.keep(this.#access.instance, this.#session, this.#lasting);
+    if (this.#isOver) this.#deps.sessions.forget(this.#access.instance, this.#session);
+    else this.#deps.sessions.keep(this.#access.instance, this.#session, this.#lasting);
   }
 }

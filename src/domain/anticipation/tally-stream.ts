@@ -13,27 +13,27 @@ export interface Tallying extends Omit<Anticipating, 'learn'> {
 
 /** `anticipate`, and how well it foresees: from outside, by what goes in and what comes out. */
 export async function* anticipateTallied(
-  d: Tallying,
+  deps: Tallying,
   access: Access,
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
-  const stream = new TalliedStream(d.tally, access.i);
+  const stream = new TalliedStream(deps.tally, access.i);
   const tallied: Anticipating = {
-    ...d,
-    predict: (...args) => stream.answering(() => d.predict(...args)),
-    learn: async (...args) => stream.used(await stream.learning(() => d.learn(...args))),
-    recheck: async (reader, before) => stream.rechecked(before, await d.recheck(reader, before)),
-    newBundleId: () => stream.named(d.newBundleId()),
+    ...deps,
+    predict: (...args) => stream.answering(() => deps.predict(...args)),
+    learn: async (...args) => stream.used(await stream.learning(() => deps.learn(...args))),
+    recheck: async (reader, before) => stream.rechecked(before, await deps.recheck(reader, before)),
+    newBundleId: () => stream.named(deps.newBundleId()),
   };
-  d.tally.opened();
+  deps.tally.opened();
   try {
     for await (const update of anticipate(tallied, access, stream.heard(signals), signal)) {
       stream.sent(update);
       yield update;
     }
   } finally {
-    d.tally.closed();
+    deps.tally.closed();
   }
 }
 

@@ -47,17 +47,17 @@ const writtenWithinMs = 60_000;
  * Throws `context_not_found` for one without messages, and for who may not read it.
  */
 export async function compactConversation(
-  d: Compacting,
+  deps: Compacting,
   access: Access,
   request: CompactionRequest,
 ): Promise<Compaction> {
-  const configuration = await currentConfiguration(d.db, access);
+  const configuration = await currentConfiguration(deps.db, access);
   const { strategy = configuration.compaction.strategy, targetTokens = null } = request;
   const aim = { strategy, targetTokens: targetTokens ?? configuration.compaction.target_tokens };
-  return timed(d.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
+  return timed(deps.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
     retryOnConflict(async () => {
-      const row = await compactable(d.db, access, request);
-      return compactOnce(d, access, { row, aim, configuration });
+      const row = await compactable(deps.db, access, request);
+      return compactOnce(deps, access, { row, aim, configuration });
     }),
   );
 }
@@ -74,38 +74,38 @@ const nothingSaid = () =>
   new DomainError('context_not_found', 'there is nothing to compact: no message was said in such a conversation');
 
 /** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
-export async function compactIfLong(d: Compacting, access: Access, conversationId: string): Promise<void> {
-  const configuration = await currentConfiguration(d.db, access);
+export async function compactIfLong(deps: Compacting, access: Access, conversationId: string): Promise<void> {
+  const configuration = await currentConfiguration(deps.db, access);
   const { automatic_tokens: threshold, strategy, target_tokens: targetTokens } = configuration.compaction;
-  const row = await findConversation(d.db, access, conversationId);
+  const row = await findConversation(deps.db, access, conversationId);
   if (threshold === null || !row?.messageCount) return;
-  const former = await readCompaction(d.db, access, { conversationId });
-  const turns = await readTurns(d.db, access, conversationId);
+  const former = await readCompaction(deps.db, access, { conversationId });
+  const turns = await readTurns(deps.db, access, conversationId);
   const since = turns.filter(({ n }) => n > (former?.throughTurn ?? -1));
   if (since.reduce((sum, { content }) => sum + countTokens(content), 0) < threshold) return;
   const aim = { strategy, targetTokens };
-  await timed(d.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
-    retryOnConflict(() => compactOnce(d, access, { row, aim, configuration })),
+  await timed(deps.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
+    retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration })),
   );
 }
 
 /** Null when something it rests on was removed meanwhile, or another version was kept. */
 async function compactOnce(
-  d: Compacting,
+  deps: Compacting,
   access: Access,
   { row, aim, configuration }: { row: ConversationRow; aim: CompactionAim; configuration: Configuration },
 ): Promise<Compaction | null> {
   const { id: conversationId } = row;
-  const newest = await readCompaction(d.db, access, { conversationId });
-  const turns = await readTurns(d.db, access, conversationId);
+  const newest = await readCompaction(deps.db, access, { conversationId });
+  const turns = await readTurns(deps.db, access, conversationId);
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
-  const stated = await memoriesStatedIn(d.db, access, documentIds);
+  const stated = await memoriesStatedIn(deps.db, access, documentIds);
   const said = spanOf(turns, stated);
-  const span = { ...said, judgements: await judgeSentences(d.statements, said.turns, said.memories) };
+  const span = { ...said, judgements: await judgeSentences(deps.statements, said.turns, said.memories) };
   const former = newest && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
-  const write = writerOf(d, access, { configuration, span, refused: () => (isRefused = true) });
+  const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
   const made = await compactTurns(span, aim, { former, ...(write ? { write } : {}) });
   if (!made) return newest;
   const qualityWarning = isRefused
@@ -121,10 +121,10 @@ async function compactOnce(
     conversationId,
     version: (newest?.version ?? 0) + 1,
     memoryIds: [...worded],
-    createdAt: d.now(),
+    createdAt: deps.now(),
   };
-  const isKept = await keep(d, access, { row, turns, held, compaction });
-  return isKept ? readCompaction(d.db, access, { conversationId, version: compaction.version }) : null;
+  const isKept = await keep(deps, access, { row, turns, held, compaction });
+  return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
 
 const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
@@ -135,17 +135,17 @@ const isContinued = (newest: KeptCompaction, { strategy, targetTokens }: Compact
   (newest.targetTokens === targetTokens || newest.throughTurn < (turns.at(-1)?.n ?? -1));
 
 function writerOf(
-  d: Compacting,
+  deps: Compacting,
   access: Access,
   { configuration, span, refused }: { configuration: Configuration; span: Span; refused: () => void },
 ) {
   const { extraction } = configuration.inference;
-  const model = extraction === 'none' ? undefined : d.languageModels.get(extraction);
+  const model = extraction === 'none' ? undefined : deps.languageModels.get(extraction);
   return (
     model &&
     narrativeWriter(model, span.turns, {
       signal: AbortSignal.timeout(writtenWithinMs),
-      used: (tokens) => d.metering.countTokens(access.i, { provider: extraction, purpose: 'compaction', ...tokens }),
+      used: (tokens) => deps.metering.countTokens(access.i, { provider: extraction, purpose: 'compaction', ...tokens }),
       refused,
     })
   );
@@ -153,7 +153,7 @@ function writerOf(
 
 /** Keeps the version with its event, unless what it rests on is not there any more. */
 function keep(
-  d: Pick<Compacting, 'db'>,
+  deps: Pick<Compacting, 'db'>,
   access: Access,
   {
     row,
@@ -163,7 +163,7 @@ function keep(
   }: { row: ConversationRow; turns: readonly Turn[]; held: readonly SeenMemory[]; compaction: NewCompaction },
 ): Promise<boolean> {
   const { conversationId, throughTurn: through } = compaction;
-  return transaction(d.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
     // two see the other.
     if (!(await holdMemories(tx, access, held))) return false;

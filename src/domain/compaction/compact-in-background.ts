@@ -27,11 +27,11 @@ export async function askToCompact(
 
 /** Compacts a conversation by its UUID: as it was requested, or as its configuration does by itself. */
 export async function compactInBackground(
-  d: Compacting,
+  deps: Compacting,
   access: Access,
   conversationId: string,
   { isRequested, strategy, targetTokens }: JobPayloads['compact-conversation'],
 ): Promise<void> {
-  if (isRequested) await compactConversation(d, access, { conversationId, strategy, targetTokens });
-  else await compactIfLong(d, access, conversationId);
+  if (isRequested) await compactConversation(deps, access, { conversationId, strategy, targetTokens });
+  else await compactIfLong(deps, access, conversationId);
 }

@@ -14,14 +14,14 @@ export interface SummarisedContext extends Context {
  * what was forgotten since. Who may not read the conversation is refused by the fetch.
  */
 export async function fetchWithSummary(
-  d: FetchDependencies,
+  deps: FetchDependencies,
   access: Access,
   query: ContextQuery,
 ): Promise<SummarisedContext> {
   const { conversationId } = query;
   const [context, summary] = await Promise.all([
-    fetchContext(d, access, query),
-    conversationId === undefined ? null : summaryOf(d.db, access, conversationId),
+    fetchContext(deps, access, query),
+    conversationId === undefined ? null : summaryOf(deps.db, access, conversationId),
   ]);
   return { ...context, summary };
 }

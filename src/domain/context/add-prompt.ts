@@ -16,25 +16,25 @@ const standingAtMost = 50;
 
 /** The context with its block for a prompt, where that was asked for. Its standing memories count as accessed, too. */
 export async function addPrompt<Found extends Context>(
-  d: Prompting,
+  deps: Prompting,
   access: Access,
   query: ContextQuery,
   context: Found,
 ): Promise<Found> {
   if (query.format !== 'prompt') return context;
-  const reader = await d.readers.reader(access, context.named);
+  const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
-  const ids = await readLastingMemories(d.db, reader.access, { types, provenance, asOf, limit: standingAtMost });
+  const ids = await readLastingMemories(deps.db, reader.access, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
-  const standing = await d.readers.hydrate(d.db, reader, hits, { explain: false, asOf });
+  const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;
   const { text, exceeded } = promptBlock({ standing, relevant: context.memories }, budget);
   const counted = new Set(context.memories.map(({ id }) => id));
   const shown = standing.filter(({ id }) => !counted.has(id) && text.includes(`"${id}"`));
-  d.metering.countAccesses(
+  deps.metering.countAccesses(
     access.i,
     shown.map(({ uuid }) => uuid),
-    d.now(),
+    deps.now(),
   );
   return { ...context, prompt: text, budgetExceeded: context.budgetExceeded || exceeded };
 }

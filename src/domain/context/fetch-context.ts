@@ -22,20 +22,20 @@ export interface FetchDependencies extends RetrievalDependencies {
 }
 
 /** The context that an agent asks for: prefetched, or else retrieved now. What it returns counts as accessed. */
-export async function fetchContext(d: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
-  const context = (await d.prefetcher.find(access, query)) ?? (await retrieveWithMessages(d, access, query));
-  const now = d.now();
-  if (access.principal.kind !== 'browser') d.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
+export async function fetchContext(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+  const context = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithMessages(deps, access, query));
+  const now = deps.now();
+  if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
   const uuids = context.memories.map(({ uuid }) => uuid);
-  d.metering.countAccesses(access.i, uuids, now);
-  d.metering.countUserCall(access.i, context.named.userId, now);
+  deps.metering.countAccesses(access.i, uuids, now);
+  deps.metering.countUserCall(access.i, context.named.userId, now);
   return context;
 }
 
-async function retrieveWithMessages(d: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
-  const { reads: _, ...context } = await retrieveContext(d, access, query);
+async function retrieveWithMessages(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+  const { reads: _, ...context } = await retrieveContext(deps, access, query);
   const { conversationId } = query;
-  const messages = conversationId ? await recentMessages(d.db, access, conversationId) : null; // read last
+  const messages = conversationId ? await recentMessages(deps.db, access, conversationId) : null; // read last
   return { ...context, source: 'store', recentMessages: messages };
 }
 
@@ -46,14 +46,14 @@ export interface RetrievedContext extends Omit<Context, 'source' | 'recentMessag
 
 /** resolve the subject -> read as they may -> retrieve -> hydrate -> pack */
 export async function retrieveContext(
-  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
+  deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: Access,
   query: ContextQuery,
 ): Promise<RetrievedContext> {
-  d.embedding.begin(access, query.searchQueries); // takes longest, and is the same for every reader
-  const { named, isNewConversation } = await resolveSubject(d.db, access, query);
-  if (isNewConversation) await bindConversation(d.db, access, { ...named, conversationId: query.conversationId! });
-  return readUnchanged(d, access, named, (reader) => readContext(d, reader, named, query));
+  deps.embedding.begin(access, query.searchQueries); // takes longest, and is the same for every reader
+  const { named, isNewConversation } = await resolveSubject(deps.db, access, query);
+  if (isNewConversation) await bindConversation(deps.db, access, { ...named, conversationId: query.conversationId! });
+  return readUnchanged(deps, access, named, (reader) => readContext(deps, reader, named, query));
 }
 
 /** A fetch that is overtaken each time is answered with what is left of it. */
@@ -80,7 +80,7 @@ async function readUnchanged(
 }
 
 async function readContext(
-  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
+  deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   reader: Reader,
   named: Named,
   query: ContextQuery,
@@ -91,9 +91,9 @@ async function readContext(
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = atScopes(reader.access, query.scopes);
   const { hits, warnings } = query.searchQueries.length
-    ? await inSpan('retrieve', {}, () => retrieve(d, searched, search))
-    : { hits: await overview(d, searched, search), warnings: [] };
-  const found = await inSpan('hydrate', {}, () => d.readers.hydrate(d.db, reader, hits, query));
+    ? await inSpan('retrieve', {}, () => retrieve(deps, searched, search))
+    : { hits: await overview(deps, searched, search), warnings: [] };
+  const found = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   // A rank that says which of two is newer says nothing of how much the query needs either.
   const memories = placeOutdatedBehind(found.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) })));
   return {
@@ -116,14 +116,14 @@ const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Standing memories, which matter whatever is asked: returned when the query asks no question. */
 async function overview(
-  d: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
+  deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: OwnedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
   if (!access.reads.length) return [];
-  const now = asOf ?? d.now();
+  const now = asOf ?? deps.now();
   const dueUntil = new Date(now.getTime() + dueWithinMs);
-  const ids = await readOverview(d.db, access, { types, provenance, asOf, now, dueUntil, limit });
+  const ids = await readOverview(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
   return ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 }
 

@@ -56,14 +56,14 @@ interface MessageToAnswer {
  * alone.
  */
 export class Prefetcher implements Prefetches {
-  readonly #d: PrefetchDependencies;
+  readonly #deps: PrefetchDependencies;
   readonly #oneByOne = pLimit(1);
   readonly #conversations = new LRUCache<string, KnownConversation>({ max: conversationsAtMost });
   #tidying: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(d: PrefetchDependencies) {
-    this.#d = d;
+  constructor(deps: PrefetchDependencies) {
+    this.#deps = deps;
   }
 
   /**
@@ -74,7 +74,7 @@ export class Prefetcher implements Prefetches {
     const text = textOf(query);
     // Nothing is found for a browser: it names nobody, and whose the conversation is that it names is for `resolveSubject`.
     if (text === undefined || access.principal.kind === 'browser') return null;
-    const { db, readers, shared, now } = this.#d;
+    const { db, readers, shared, now } = this.#deps;
     const configuration = await currentConfiguration(db, access);
     const conversationId = conversationUuid(access.instance, query.conversationId!).id;
     const key = { i: access.i, conversationId, options: optionsKeyOf(query, configuration), words: wordsOf(text) };
@@ -102,8 +102,8 @@ export class Prefetcher implements Prefetches {
     { conversationId }: PrefetchKey,
     { recent }: PrefetchedContext,
   ): readonly Message[] | Promise<readonly Message[]> {
-    const isLatest = this.#d.feed.countOf(access.i, conversationId) === recent.count;
-    return isLatest ? recent.messages : recentMessages(this.#d.db, access, conversationId);
+    const isLatest = this.#deps.feed.countOf(access.i, conversationId) === recent.count;
+    return isLatest ? recent.messages : recentMessages(this.#deps.db, access, conversationId);
   }
 
   /** The people in a conversation said something. */
@@ -127,8 +127,8 @@ export class Prefetcher implements Prefetches {
     if (known.options && isSameOptions(known.options, options)) return;
     known.options = options;
     const { id } = conversationUuid(access.instance, conversationId);
-    const at = this.#d.now();
-    void this.#d.shared.saveOptions(access, { conversationId: id, options, at }).catch(this.#failed);
+    const at = this.#deps.now();
+    void this.#deps.shared.saveOptions(access, { conversationId: id, options, at }).catch(this.#failed);
   }
 
   /** Resolves when the contexts for earlier messages are prefetched, or a later message took their place. */
@@ -160,8 +160,8 @@ export class Prefetcher implements Prefetches {
 
   async #prefetch(known: KnownConversation, { text, ...message }: MessageToAnswer): Promise<void> {
     if (this.#isClosed) return;
-    const { db, readers, shared } = this.#d;
-    const access = await accessAsWorker(this.#d, message.access.instance); // a stream's own is as old as the stream
+    const { db, readers, shared } = this.#deps;
+    const access = await accessAsWorker(this.#deps, message.access.instance); // a stream's own is as old as the stream
     const { id: conversationId } = conversationUuid(access.instance, message.conversationId);
     const options = known.options ?? (await shared.readOptions(access, conversationId));
     if (!options && known.unasked > unaskedAtMost) return;
@@ -181,8 +181,8 @@ export class Prefetcher implements Prefetches {
     access: Access,
     query: ContextQuery & { readonly conversationId: string },
   ): Promise<PrefetchedContext | null> {
-    const { db, now } = this.#d;
-    const { reads, warnings, ...found } = await retrieveContext(this.#d, access, query);
+    const { db, now } = this.#deps;
+    const { reads, warnings, ...found } = await retrieveContext(this.#deps, access, query);
     if (warnings.length || !revisionsCoverReads(reads, found.named.customerId)) return null;
     const conversation = await findConversation(db, access, query.conversationId);
     const count = conversation?.messageCount ?? 0; // before the messages: more of them are read again
@@ -204,14 +204,14 @@ export class Prefetcher implements Prefetches {
     if (this.#isClosed) return;
     this.#tidying ??= setTimeout(() => {
       this.#tidying = undefined;
-      void this.#d.shared.removeExpired(this.#d.now()).catch(this.#failed);
-      if (this.#d.readers.prefetchedCount) this.#tidyLater();
+      void this.#deps.shared.removeExpired(this.#deps.now()).catch(this.#failed);
+      if (this.#deps.readers.prefetchedCount) this.#tidyLater();
     }, tidyEveryMs).unref();
   }
 
   /** Nobody waits for it: a fetch is answered as ever. What the caller may not do, or is gone by now, is no failure. */
   readonly #failed = (error: unknown): void => {
-    if (!(error instanceof DomainError) && !this.#isClosed) this.#d.warn('a context could not be prefetched', error);
+    if (!(error instanceof DomainError) && !this.#isClosed) this.#deps.warn('a context could not be prefetched', error);
   };
 }
 

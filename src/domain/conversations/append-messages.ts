@@ -21,13 +21,13 @@ export interface NewMessages extends InConversation {
  * after its end opens it again. Throws `invalid_input` as `changeConversation` does.
  */
 export async function appendMessages(
-  d: Conversing,
+  deps: Conversing,
   access: Access,
   input: NewMessages,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   const { messages, ...where } = input;
   refuseFarTimes(messages);
-  return appendNewMessages(d, access, where, async () => messages);
+  return appendNewMessages(deps, access, where, async () => messages);
 }
 
 /**
@@ -35,13 +35,13 @@ export async function appendMessages(
  * the conversation stays as it is.
  */
 export async function appendNewMessages(
-  d: Conversing,
+  deps: Conversing,
   access: Access,
   { origin, ...input }: Omit<NewMessages, 'messages'>,
   newOf: (tx: Tx, conversation: ConversationRow) => Promise<readonly NewMessage[]>,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   let said: NumberedMessage[] = [];
-  const row = await changeConversation(d, access, input, async (tx, conversation, at) => {
+  const row = await changeConversation(deps, access, input, async (tx, conversation, at) => {
     const { id, lastAt, messageCount } = conversation;
     const messages = await newOf(tx, conversation);
     if (!messages.length) return {};
@@ -63,7 +63,8 @@ export async function appendNewMessages(
       messageCount: messageCount + said.length,
     };
   });
-  for (const { role, content, n } of said) d.feed.publish(access.i, row.id, { role, content, origin: origin ?? '', n });
+  for (const { role, content, n } of said)
+    deps.feed.publish(access.i, row.id, { role, content, origin: origin ?? '', n });
   return { row, messageIds: said.map(({ uuid }) => printId('message', uuid)) };
 }
 

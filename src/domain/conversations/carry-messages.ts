@@ -35,7 +35,7 @@ export interface Carrier {
  * Brings a feed what other processes kept: when they tell of it, and every second, in one statement for all the
  * conversations that somebody here listens to. Nothing is asked while nobody does.
  */
-export function carryMessages(d: Carrying): Carrier {
+export function carryMessages(deps: Carrying): Carrier {
   let looking: Promise<void> | null = null;
   let isAsked = false;
   const closing = new AbortController();
@@ -44,14 +44,14 @@ export function carryMessages(d: Carrying): Carrier {
   async function lookWhileAsked(): Promise<void> {
     while (isAsked && !closing.signal.aborted) {
       isAsked = false;
-      if (await carryOnce(d, aside)) isAsked = true;
+      if (await carryOnce(deps, aside)) isAsked = true;
     }
   }
   function look(): void {
     isAsked = true;
     looking ??= Promise.resolve()
       .then(lookWhileAsked)
-      .catch((error: unknown) => d.warn('what other processes were told could not be read', error))
+      .catch((error: unknown) => deps.warn('what other processes were told could not be read', error))
       .finally(() => (looking = null));
   }
   const timer = setInterval(look, lookEveryMs).unref();

@@ -19,14 +19,14 @@ export interface PartialMessage extends InConversation {
  * belongs to.
  */
 export async function hearPartialMessage(
-  d: { readonly db: Db; readonly feed: MessageFeed },
+  deps: { readonly db: Db; readonly feed: MessageFeed },
   access: Access,
   { conversationId, role, content, ...named }: PartialMessage,
 ): Promise<{ conversationId: string; externalId: string | null }> {
-  const owner = await conversationOwner(d.db, access, conversationId);
+  const owner = await conversationOwner(deps.db, access, conversationId);
   if (!owner) throw notFound('conversation');
   inherit(named, owner);
   const { id, externalId } = conversationUuid(access.instance, conversationId);
-  d.feed.publish(access.i, id, { role, content, origin: '', isPartial: true });
+  deps.feed.publish(access.i, id, { role, content, origin: '', isPartial: true });
   return { conversationId: id, externalId };
 }

@@ -17,13 +17,13 @@ export interface NewConversation extends Named {
  * `invalid_input` when the caller names nobody, or others than it belongs to.
  */
 export async function startConversation(
-  d: Conversing,
+  deps: Conversing,
   access: Access,
   input: NewConversation,
 ): Promise<{ conversation: Conversation; isNew: boolean }> {
   let isNew = false;
   const named = { ...input, conversationId: input.conversationId ?? newUuid() };
-  const row = await changeConversation(d, access, named, (_tx, { id, startedAt, metadata }) => {
+  const row = await changeConversation(deps, access, named, (_tx, { id, startedAt, metadata }) => {
     isNew = startedAt === null;
     return metadata || !input.metadata ? {} : { metadata: sealedMetadata(access, id, input.metadata) };
   });

@@ -35,35 +35,36 @@ export interface Merged {
 const conflict = (message: string) => new DomainError('conflict', message);
 
 /** A review is answered with yes. Throws `not_found`, and `conflict` when it was answered before or is settled. */
-export async function confirmReview(d: Curating, access: Access, id: string, named: Named): Promise<Merged> {
-  const merge = await answerReview(d, access, { id, named }, async (tx, review) => {
-    const at = d.now();
+export async function confirmReview(deps: Curating, access: Access, id: string, named: Named): Promise<Merged> {
+  const merge = await answerReview(deps, access, { id, named }, async (tx, review) => {
+    const at = deps.now();
     const [left, right] = await rootsOf(tx, access, [review.leftId, review.rightId]);
     if (left!.id === right!.id) throw conflict('these are one entity already');
     if (!(await answer(tx, access, review.id, 'confirmed', at))) throw conflict('the review was answered before');
     const [source, target] = left!.createdAt < right!.createdAt ? [right!, left!] : [left!, right!];
     return join(tx, access, { source, target }, { reason: 'confirmed', grounds: review.grounds, at });
   });
-  return { merge, entity: await seen(d.db, await narrowIfNamed(d.db, access, named), merge.targetEntityId) };
+  return { merge, entity: await seen(deps.db, await narrowIfNamed(deps.db, access, named), merge.targetEntityId) };
 }
 
 /** A review is answered with no, for good: the two are never proposed or linked again. Throws like `confirmReview`. */
-export async function rejectReview(d: Curating, access: Access, id: string, named: Named): Promise<void> {
-  await answerReview(d, access, { id, named }, async (tx, review) => {
+export async function rejectReview(deps: Curating, access: Access, id: string, named: Named): Promise<void> {
+  await answerReview(deps, access, { id, named }, async (tx, review) => {
     if (review.leftRoot === review.rightRoot) throw conflict('these are one entity already');
-    if (!(await answer(tx, access, review.id, 'rejected', d.now()))) throw conflict('the review was answered before');
+    if (!(await answer(tx, access, review.id, 'rejected', deps.now())))
+      throw conflict('the review was answered before');
   });
 }
 
 async function answerReview<T>(
-  d: Curating,
+  deps: Curating,
   access: Access,
   { id, named }: { id: string; named: Named },
   work: (tx: Tx, review: ReviewRow) => Promise<T>,
 ): Promise<T> {
   const uuid = parseId('review', id);
-  const reader = await narrowIfNamed(d.db, access, named);
-  return writeTransaction(d, async (tx) => {
+  const reader = await narrowIfNamed(deps.db, access, named);
+  return writeTransaction(deps, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFound('review');
     await openHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
@@ -76,13 +77,13 @@ async function answerReview<T>(
 
 /** Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot be one. */
 export async function mergeEntities(
-  d: Curating,
+  deps: Curating,
   access: Access,
   { sourceId, targetId, ...named }: Named & { sourceId: string; targetId: string },
 ): Promise<Merged> {
   const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
-  const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await writeTransaction(d, async (tx) => {
+  const reader = await narrowIfNamed(deps.db, access, named);
+  const merge = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
     const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
@@ -90,7 +91,7 @@ export async function mergeEntities(
     const [source, target] = await rootsOf(tx, access, ids);
     if (!source || !target) throw notFound('entity');
     if (source.id === target.id) throw conflict('these are one entity already');
-    const at = d.now();
+    const at = deps.now();
     await saveReview(tx, access, {
       ownerNo: source.ownerNo,
       ids: [source.id, target.id],
@@ -100,7 +101,7 @@ export async function mergeEntities(
     });
     return join(tx, access, { source, target }, { reason: 'manual', grounds: noGrounds, at });
   });
-  return { merge, entity: await seen(d.db, reader, merge.targetEntityId) };
+  return { merge, entity: await seen(deps.db, reader, merge.targetEntityId) };
 }
 
 /** The entities after a merge was undone. */
@@ -114,10 +115,10 @@ export interface Unmerged {
  * Ends a merge: each name has its mentions again, those that came since too, and all other merges hold. The two are
  * not proposed again. Throws `not_found`, and `conflict` when it was undone before.
  */
-export async function undoMerge(d: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
+export async function undoMerge(deps: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
   const uuid = parseId('merge', id);
-  const reader = await narrowIfNamed(d.db, access, named);
-  const merge = await writeTransaction(d, async (tx) => {
+  const reader = await narrowIfNamed(deps.db, access, named);
+  const merge = await writeTransaction(deps, async (tx) => {
     const found = await findMerge(tx, access, uuid);
     if (!found) throw notFound('merge');
     await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
@@ -126,14 +127,14 @@ export async function undoMerge(d: Curating, access: Access, id: string, named: 
     if (!current) throw notFound('merge');
     if (current.merge.undoneAt) throw conflict('the merge was undone before');
     const { ownerNo, sourceId, targetId, grounds } = current;
-    const at = d.now();
+    const at = deps.now();
     const [root] = await rootsOf(tx, access, [sourceId]);
     await unjoin(tx, access, { id: uuid, rootId: root!.id }, at);
     await requireSeen(tx, reader, 'merge', [sourceId, targetId]); // each by itself, now that they are two
     await saveReview(tx, access, { ownerNo, ids: [sourceId, targetId], status: 'rejected', grounds, at });
     return { ...current.merge, undoneAt: at };
   });
-  const entities = [merge.sourceEntityId, merge.targetEntityId].map((each) => seen(d.db, reader, each));
+  const entities = [merge.sourceEntityId, merge.targetEntityId].map((each) => seen(deps.db, reader, each));
   return { merge, entities: (await Promise.all(entities)) as [Entity, Entity] };
 }
 
@@ -148,28 +149,28 @@ export interface Divided {
  * the memories does not mention it, and `conflict` when no mention would be left.
  */
 export async function splitEntity(
-  d: Curating,
+  deps: Curating,
   access: Access,
   { entityId, memoryIds, ...named }: Named & { entityId: string; memoryIds: readonly string[] },
 ): Promise<Divided> {
   if (!memoryIds.length) throw invalid('memory_ids', 'must name the memories whose mentions are another’s');
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));
-  const reader = await narrowIfNamed(d.db, access, named);
-  const [rest, head] = await writeTransaction(d, async (tx) => {
+  const reader = await narrowIfNamed(deps.db, access, named);
+  const [rest, head] = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', [id]);
     const [before] = await rootsOf(tx, access, [id]);
     await openHome(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFound('entity');
-    const divided = await divide(tx, { access, reader }, { root, memories }, d.now());
+    const divided = await divide(tx, { access, reader }, { root, memories }, deps.now());
     const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
     if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
     return divided;
   });
   return {
-    entity: await seen(d.db, reader, printId('entity', rest)),
-    newEntity: await seen(d.db, reader, printId('entity', head)),
+    entity: await seen(deps.db, reader, printId('entity', rest)),
+    newEntity: await seen(deps.db, reader, printId('entity', head)),
   };
 }
 

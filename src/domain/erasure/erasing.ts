@@ -49,16 +49,16 @@ export interface Erasable {
  * Erases in one transaction what was decided, and decides anew when somebody wrote to an owner in between. The receipt
  * is made from what is left when all is committed: what anybody would find.
  */
-export async function erase(d: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
+export async function erase(deps: Erasing, access: Access, { owners, decide }: Erasable): Promise<Receipt> {
   return retryOnConflict(async () => {
     const ownerNos = await owners();
-    const seen = await findOwners(d.db, access.i, ownerNos); // before the decision: what is decided on it is checked
+    const seen = await findOwners(deps.db, access.i, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide();
-    const removal = await planRemoval(d, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
-    const gone = await withOptimisticLock(d, access, async (tx) => {
+    const removal = await planRemoval(deps, access, seen, { ...erasure, moved: erasure.moved ?? new Map() });
+    const gone = await withOptimisticLock(deps, access, async (tx) => {
       const words = await conversationsHolding(tx, access, erasure); // while their words are there to be found
-      const removed = await applyRemoval(tx, d.vectors, access, removal);
+      const removed = await applyRemoval(tx, deps.vectors, access, removal);
       if (!removed || !(await (erasure.holds?.(tx) ?? true))) throw new WriteConflict();
       const ofOwners = erasure.isOfOwners ? ownerNos : [];
       const listed = { memoryIds: erasure.memoryIds, conversationIds: words };
@@ -69,10 +69,10 @@ export async function erase(d: Erasing, access: Access, { owners, decide }: Eras
       return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles, compactions };
     });
     if (!gone) return null;
-    const bundles = Math.max(gone.bundles, d.readers.forget(access.i, ownerNos)); // those that are shared are cached, too
+    const bundles = Math.max(gone.bundles, deps.readers.forget(access.i, ownerNos)); // those that are shared are cached, too
     const ended = removal.tenures.map(({ id }) => id);
-    await followUp(d.vectors, access, ended);
-    return receiptOf(d, access, erasure, { ...gone, bundles });
+    await followUp(deps.vectors, access, ended);
+    return receiptOf(deps, access, erasure, { ...gone, bundles });
   });
 }
 
@@ -83,21 +83,21 @@ async function conversationsHolding(tx: Tx, access: Access, { memoryIds, documen
 }
 
 async function receiptOf(
-  d: Erasing,
+  deps: Erasing,
   access: Access,
   { memoryIds, documentIds, alsoStatedIn }: Erasure,
   removed: Removed & Pick<Receipt['removed'], 'turns' | 'bundles' | 'compactions'>,
 ): Promise<Receipt> {
-  const { vectors, pending } = await removeVectors(d, access, memoryIds);
+  const { vectors, pending } = await removeVectors(deps, access, memoryIds);
   const remaining = {
-    rows: await countRows(d.db, access, memoryIds),
-    vectors: await d.vectors.count(access, memoryIds),
-    terms: await countTerms(d.db, access, memoryIds),
-    graphLinks: await countMentions(d.db, access, memoryIds),
+    rows: await countRows(deps.db, access, memoryIds),
+    vectors: await deps.vectors.count(access, memoryIds),
+    terms: await countTerms(deps.db, access, memoryIds),
+    graphLinks: await countMentions(deps.db, access, memoryIds),
   };
   const receipt: Receipt = {
     id: printId('receipt', newUuid()),
-    deletedAt: d.now(),
+    deletedAt: deps.now(),
     memoryIds: memoryIds.map((id) => printId('memory', id)),
     documentIds: documentIds.map((id) => printId('document', id)),
     removed: { ...removed, vectors: removed.vectors + vectors },
@@ -105,6 +105,6 @@ async function receiptOf(
     alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },
     pending,
   };
-  await saveReceipt(d.db, access, receipt);
+  await saveReceipt(deps.db, access, receipt);
   return receipt;
 }

@@ -26,14 +26,14 @@ export async function removeVectors(
 }
 
 /** Ends the receipts that waited for a store, with what is left read back. Throws `unavailable` while it is away. */
-export async function finishReceipts(d: Finishing, access: Access): Promise<void> {
-  for (const receipt of await pendingReceipts(d.db, access)) {
+export async function finishReceipts(deps: Finishing, access: Access): Promise<void> {
+  for (const receipt of await pendingReceipts(deps.db, access)) {
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
-    const removed = await d.vectors.follow(access, memoryIds);
-    await updateReceipt(d.db, access, {
+    const removed = await deps.vectors.follow(access, memoryIds);
+    await updateReceipt(deps.db, access, {
       ...receipt,
       removed: { ...receipt.removed, vectors: receipt.removed.vectors + removed },
-      remaining: { ...receipt.remaining, vectors: await d.vectors.count(access, memoryIds) },
+      remaining: { ...receipt.remaining, vectors: await deps.vectors.count(access, memoryIds) },
       pending: [],
     });
   }

@@ -17,20 +17,20 @@ import type { Receipt } from './receipt.ts';
  * Removes a document, by the caller's id or ours, with its ingestion and the memories that only it states. A memory
  * that another document states too stays, without this evidence. Throws `not_found`.
  */
-export async function forgetDocument(d: Erasing, access: Access, id: string, named: Named): Promise<Receipt> {
-  const reader = await narrowIfNamed(d.db, access, named);
+export async function forgetDocument(deps: Erasing, access: Access, id: string, named: Named): Promise<Receipt> {
+  const reader = await narrowIfNamed(deps.db, access, named);
   const uuid = uuidOf('document', id);
   const find = async () => {
-    const found = await findDocuments(d.db, access, { OR: [{ externalId: id }, ...(uuid ? [{ id: uuid }] : [])] });
+    const found = await findDocuments(deps.db, access, { OR: [{ externalId: id }, ...(uuid ? [{ id: uuid }] : [])] });
     const documents = found.filter(({ ownerNo }) => mayRead(reader, ownerNo));
     if (!documents.length) throw notFound('document');
     return documents;
   };
-  return erase(d, access, {
+  return erase(deps, access, {
     owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
     decide: async () =>
       documentErasure(
-        d,
+        deps,
         access,
         (await find()).map((document) => document.id),
       ),
@@ -38,14 +38,14 @@ export async function forgetDocument(d: Erasing, access: Access, id: string, nam
 }
 
 /** Erases the documents whose place an ingested one took; what both state stays. Out of sight they are since it was stored. */
-export async function forgetReplaced(d: Erasing, access: Access, ingestionId: string): Promise<void> {
-  const find = () => findReplaced(d.db, access, ingestionId);
+export async function forgetReplaced(deps: Erasing, access: Access, ingestionId: string): Promise<void> {
+  const find = () => findReplaced(deps.db, access, ingestionId);
   if (!(await find()).length) return;
-  await erase(d, access, {
+  await erase(deps, access, {
     owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
     decide: async () =>
       documentErasure(
-        d,
+        deps,
         access,
         (await find()).map((document) => document.id),
       ),
@@ -56,11 +56,11 @@ export async function forgetReplaced(d: Erasing, access: Access, ingestionId: st
  * Removes everything of a user or a customer: documents, memories, conversations, the entities that only they
  * mention, the events about them, and the owners themselves. Throws `not_found`.
  */
-export async function forgetOwner(d: Erasing, access: Access, named: Named): Promise<Receipt> {
+export async function forgetOwner(deps: Erasing, access: Access, named: Named): Promise<Receipt> {
   if (!named.userId && !named.customerId) throw invalid('user_id', 'name whom to forget');
   const find = async () => {
-    const owners = await ownersOf(d.db, access, named);
-    if (!owners.length && !(await isToldOf(d.db, access, named))) throw notFound(named.userId ? 'user' : 'customer');
+    const owners = await ownersOf(deps.db, access, named);
+    if (!owners.length && !(await isToldOf(deps.db, access, named))) throw notFound(named.userId ? 'user' : 'customer');
     return owners;
   };
   const decide = async (): Promise<Erasure> => {
@@ -70,9 +70,9 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
       const documents = await findDocuments(sql, access, { ownerNo: { in: ownerNos } });
       return documents.map((document) => document.id).toSorted();
     };
-    const documentIds = await documentsIn(d.db);
-    const erasure = await documentErasure(d, access, documentIds);
-    const all = new Set([...erasure.memoryIds, ...(await idsOfOwners(d.db, access, ownerNos))]);
+    const documentIds = await documentsIn(deps.db);
+    const erasure = await documentErasure(deps, access, documentIds);
+    const all = new Set([...erasure.memoryIds, ...(await idsOfOwners(deps.db, access, ownerNos))]);
     return {
       memoryIds: [...all],
       documentIds,
@@ -86,15 +86,15 @@ export async function forgetOwner(d: Erasing, access: Access, named: Named): Pro
       },
     };
   };
-  return erase(d, access, { owners: async () => (await find()).map((owner) => owner.ownerNo), decide });
+  return erase(deps, access, { owners: async () => (await find()).map((owner) => owner.ownerNo), decide });
 }
 
-async function documentErasure(d: Erasing, access: Access, documentIds: readonly string[]): Promise<Erasure> {
+async function documentErasure(deps: Erasing, access: Access, documentIds: readonly string[]): Promise<Erasure> {
   const documents = documentIds.map((documentId) => ({ documentId }));
-  const cited = documents.length ? await citationsIn(d.db, access, documents) : [];
+  const cited = documents.length ? await citationsIn(deps.db, access, documents) : [];
   const memoryIds = [...new Set(cited.map((row) => row.memoryId))];
   const going = new Set(documentIds);
-  const left = (await citationsOf(d.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
+  const left = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
   const staying = new Set(left.map((row) => row.memoryId));
   return {
     memoryIds: memoryIds.filter((id) => !staying.has(id)),
@@ -110,7 +110,7 @@ async function documentErasure(d: Erasing, access: Access, documentIds: readonly
     ),
     rest: async (tx) => {
       const evidence = await deleteCitationsIn(tx, access, documentIds);
-      await d.vectors.refreshProvenance(tx, access, await weighEvidence(tx, access, [...staying]));
+      await deps.vectors.refreshProvenance(tx, access, await weighEvidence(tx, access, [...staying]));
       return { rows: evidence + (await removeDocuments(tx, access, documentIds)), turns: 0 };
     },
   };

@@ -14,23 +14,23 @@ import { turnsByDocument } from './turns-by-document.ts';
  * blanks those turns in their documents where nothing else cites them. Throws `not_found`.
  */
 export async function forgetMemory(
-  d: Erasing,
+  deps: Erasing,
   access: Access,
   id: string,
   { cascade, ...named }: Named & { cascade: boolean },
 ): Promise<Receipt> {
   const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(d.db, access, named);
+  const reader = await narrowIfNamed(deps.db, access, named);
   const owners = async () => {
-    const [readable] = await readableIds(d.db, reader, [memoryId]);
-    const homes = readable ? await findHomes(d.db, access, [readable]) : [];
+    const [readable] = await readableIds(deps.db, reader, [memoryId]);
+    const homes = readable ? await findHomes(deps.db, access, [readable]) : [];
     if (!homes.length) throw notFound('memory');
     return homes.map((home) => home.ownerNo);
   };
   const decide = async (): Promise<Erasure> => {
-    const cited = turnsByDocument(await citationsOf(d.db, reader, [memoryId]));
-    const citing = cited.length ? await citationsIn(d.db, reader, cited) : [];
-    const others = await readableIds(d.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
+    const cited = turnsByDocument(await citationsOf(deps.db, reader, [memoryId]));
+    const citing = cited.length ? await citationsIn(deps.db, reader, cited) : [];
+    const others = await readableIds(deps.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
     const also = others.filter((other) => other !== memoryId);
     if (cascade) {
       return {
@@ -45,5 +45,5 @@ export async function forgetMemory(
     };
     return { memoryIds: [memoryId], documentIds: [], alsoStatedIn, rest: async () => ({ rows: 0, turns: 0 }) };
   };
-  return erase(d, access, { owners, decide });
+  return erase(deps, access, { owners, decide });
 }

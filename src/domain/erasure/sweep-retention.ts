@@ -25,15 +25,15 @@ export interface Swept {
  * Archives or evicts what is expired, some of one owner at a time. Stopped, or killed, it goes on with what is left when it
  * is run again: what went is not found any more.
  */
-export async function sweepRetention(d: Erasing, access: Access, signal: AbortSignal): Promise<Swept> {
-  const { retention } = await currentConfiguration(d.db, access);
-  const at = new Date(d.now().getTime() - graceMs);
+export async function sweepRetention(deps: Erasing, access: Access, signal: AbortSignal): Promise<Swept> {
+  const { retention } = await currentConfiguration(deps.db, access);
+  const at = new Date(deps.now().getTime() - graceMs);
   const swept = { archived: 0, evicted: 0 };
-  for await (const expired of expiredMemories(d.db, access, { at, retention, direction: 'asc' })) {
+  for await (const expired of expiredMemories(deps.db, access, { at, retention, direction: 'asc' })) {
     for (const { ownerNo, ids } of batchesOf(expired)) {
       if (signal.aborted) return swept;
-      if (retention.on_expiry === 'archive') swept.archived += await archive(d, access, { ownerNo, ids });
-      else swept.evicted += await evict(d, access, { ownerNo, ids, at });
+      if (retention.on_expiry === 'archive') swept.archived += await archive(deps, access, { ownerNo, ids });
+      else swept.evicted += await evict(deps, access, { ownerNo, ids, at });
     }
   }
   return swept;
@@ -54,12 +54,12 @@ function batchesOf(memories: readonly AgeingMemory[]): { ownerNo: number; ids: s
 const tries = 5;
 
 async function archive(
-  d: Erasing,
+  deps: Erasing,
   access: Access,
   batch: { ownerNo: number; ids: readonly string[] },
 ): Promise<number> {
   for (let attempt = 0; attempt < tries; attempt++) {
-    const archived = await archiveMemories(d, access, batch);
+    const archived = await archiveMemories(deps, access, batch);
     if (archived !== null) return archived;
   }
   return 0;
@@ -67,20 +67,20 @@ async function archive(
 
 /** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. */
 async function evict(
-  d: Erasing,
+  deps: Erasing,
   access: Access,
   { ownerNo, ids, at }: { ownerNo: number; ids: readonly string[]; at: Date },
 ): Promise<number> {
-  const { retention } = await currentConfiguration(d.db, access);
+  const { retention } = await currentConfiguration(deps.db, access);
   try {
-    const receipt = await erase(d, access, {
+    const receipt = await erase(deps, access, {
       owners: async () => [ownerNo],
       decide: async () => {
-        const still = (await readAgeing(d.db, access, ids)).filter((memory) => isExpired(retention, memory, at));
+        const still = (await readAgeing(deps.db, access, ids)).filter((memory) => isExpired(retention, memory, at));
         if (!still.length) throw notFound('memory'); // accessed, or forgotten, since it was found
         const expired = still.map(({ id }) => id);
-        const memoryIds = [...new Set([...expired, ...(await findReplaced(d.db, access, expired))])];
-        const cited = turnsByDocument(await citationsOf(d.db, access, memoryIds));
+        const memoryIds = [...new Set([...expired, ...(await findReplaced(deps.db, access, expired))])];
+        const cited = turnsByDocument(await citationsOf(deps.db, access, memoryIds));
         return {
           memoryIds,
           documentIds: [],

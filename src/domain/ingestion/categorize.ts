@@ -53,7 +53,7 @@ interface Extracted {
 
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
 export async function categorize(
-  d: FindingUpdates,
+  deps: FindingUpdates,
   access: Access,
   { configuration, work, turns, candidates, replacement }: Extracted,
 ): Promise<Categorized> {
@@ -63,7 +63,7 @@ export async function categorize(
   const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
   const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
   const known = await findByContent(
-    d.db,
+    deps.db,
     access,
     work.ownerNo,
     drafts.map(({ memory }) => memory.contentKey),
@@ -83,7 +83,7 @@ export async function categorize(
   }
   // What is kept word for word is kept beside whatever else is known.
   const compared = work.mode === 'verbatim' ? [] : memories;
-  const { sure, possible } = await findUpdates(d, access, work.ownerNo, compared);
+  const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
   const { added, stored, beside } = shareAttributes(access, memories, sure);
   return {
     seenRevision: work.ownerRevision,
@@ -92,7 +92,7 @@ export async function categorize(
     attributes: stored,
     beside,
     possible: possible.map(({ old, by, probability }) => ({ oldId: old.id, newId: by.id, confidence: probability })),
-    ...(await supersede(d.db, access, work, {
+    ...(await supersede(deps.db, access, work, {
       memories: added,
       repeats: repeats.filter(({ attributeKey }) => attributeKey),
       replacement,

@@ -38,7 +38,7 @@ const mostPairs = 8;
  * mean alike. What no context can move to another band is left as it is, and costs nothing.
  */
 export async function withContext(
-  d: Contexts,
+  deps: Contexts,
   access: Access,
   { pairs, bands, memories }: Doubts,
 ): Promise<ScoredPair[]> {
@@ -52,7 +52,7 @@ export async function withContext(
   );
   const ids = [...new Set(doubtful.flatMap(({ left, right }) => [...left.memoryIds, ...right.memoryIds]))];
   const company = await findCompany(
-    d.db,
+    deps.db,
     access,
     ids.filter((id) => !added.has(id)),
   );
@@ -61,7 +61,7 @@ export async function withContext(
     const features = [
       ...pair.features,
       ...companyFeature(pair, company),
-      ...(await contextFeature(d, access, pair, added)),
+      ...(await contextFeature(deps, access, pair, added)),
     ];
     refined.set(pair, { ...pair, features, score: scoreOf(features) });
   }

@@ -20,26 +20,26 @@ export interface Conversed {
 
 /** Keeps what was said; see `appendMessages`. When it is time, what waits becomes memories, in the background. */
 export async function addMessages(
-  d: Remembering,
+  deps: Remembering,
   access: Access,
   input: NewMessages,
 ): Promise<Conversed & { messageIds: readonly string[] }> {
-  const { row, messageIds } = await appendMessages(d, access, input);
+  const { row, messageIds } = await appendMessages(deps, access, input);
   return {
     conversation: shownConversation(access, row),
     messageIds,
-    ingestionIds: await rememberedOf(d, access, row.id),
+    ingestionIds: await rememberedOf(deps, access, row.id),
   };
 }
 
 /** Ends a conversation, and lets what waits become memories. Throws `not_found`, also for who may not read it. */
-export async function endConversation(d: Remembering, access: Access, input: InConversation): Promise<Conversed> {
-  const { id } = await readableConversation(d.db, access, input);
-  const row = await closeConversation(d, access, id);
+export async function endConversation(deps: Remembering, access: Access, input: InConversation): Promise<Conversed> {
+  const { id } = await readableConversation(deps.db, access, input);
+  const row = await closeConversation(deps, access, id);
   if (!row) throw notFound('conversation'); // forgotten a moment ago
-  return { conversation: shownConversation(access, row), ingestionIds: await rememberedOf(d, access, id) };
+  return { conversation: shownConversation(access, row), ingestionIds: await rememberedOf(deps, access, id) };
 }
 
 /** The caller has done its part, and would do it twice if it were told otherwise: what fails is due, and a worker does it. */
-const rememberedOf = (d: Remembering, access: Access, id: string) =>
-  rememberConversation(d, access, id).catch((): string[] => []);
+const rememberedOf = (deps: Remembering, access: Access, id: string) =>
+  rememberConversation(deps, access, id).catch((): string[] => []);

@@ -56,7 +56,7 @@ interface Correcting extends Omit<Ingesting, 'signal' | 'progress' | 'languageMo
  * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
  */
 export async function correctMemory(
-  d: Correcting,
+  deps: Correcting,
   access: Access,
   id: string,
   { content, metadata, ...named }: Correction,
@@ -65,42 +65,42 @@ export async function correctMemory(
     throw invalid('content', 'is required, unless metadata is given: what is to be corrected?');
   let echoes: readonly string[] = [];
   const change = async (memory: Seen): Promise<true | null> => {
-    const before = await readMemory(d.db, access, id, named);
+    const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
-    const isRecord = await hasAnyTerm(d.db, access, memory.id, metadataTerms(access, before.metadata ?? {}));
+    const isRecord = await hasAnyTerm(deps.db, access, memory.id, metadataTerms(access, before.metadata ?? {}));
     const isAnnotated = content === undefined || content === before.content;
-    if (isAnnotated && !isRecord) return annotate(d, access, memory, metadata);
+    if (isAnnotated && !isRecord) return annotate(deps, access, memory, metadata);
     const said = content ?? before.content;
-    echoes = isAnnotated ? [] : await echoesOf(d, access, memory, before);
-    return rewrite(d, access, memory, { before, content: said, metadata, isRecord });
+    echoes = isAnnotated ? [] : await echoesOf(deps, access, memory, before);
+    return rewrite(deps, access, memory, { before, content: said, metadata, isRecord });
   };
-  const corrected = await changeMemory(d, access, { id, named, change });
-  for (const echo of echoes) await correctEcho(d, access, echo, content!);
+  const corrected = await changeMemory(deps, access, { id, named, change });
+  for (const echo of echoes) await correctEcho(deps, access, echo, content!);
   return corrected;
 }
 
 /** The memories that have its very words, such as the passage in which it was said. */
-function echoesOf(d: Correcting, access: Access, { id, ownerNo }: Seen, { content, validFrom }: Memory) {
+function echoesOf(deps: Correcting, access: Access, { id, ownerNo }: Seen, { content, validFrom }: Memory) {
   const keys = memoryTypes.map((type) => statementKey({ type, content }, validFrom));
-  return findSame(d.db, access, { id, ownerNo, contentKeys: keys.map((key) => access.keys.hash('content', key)) });
+  return findSame(deps.db, access, { id, ownerNo, contentKeys: keys.map((key) => access.keys.hash('content', key)) });
 }
 
 /** It may have given way to the correction, or gone. */
-async function correctEcho(d: Correcting, access: Access, uuid: string, content: string): Promise<void> {
+async function correctEcho(deps: Correcting, access: Access, uuid: string, content: string): Promise<void> {
   const id = printId('memory', uuid);
   const change = async (memory: Seen): Promise<true | null> => {
-    const before = await readMemory(d.db, access, id, {});
+    const before = await readMemory(deps.db, access, id, {});
     return before.status === 'active'
-      ? rewrite(d, access, memory, { before, content, metadata: undefined, isRecord: false })
+      ? rewrite(deps, access, memory, { before, content, metadata: undefined, isRecord: false })
       : true;
   };
-  await changeMemory(d, access, { id, named: {}, change }).catch((error: unknown) => {
+  await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !['not_found', 'conflict'].includes(error.code)) throw error;
   });
 }
 
-function annotate(d: Correcting, access: Access, { id, ownerNo, seen }: Seen, metadata: Correction['metadata']) {
-  return withOptimisticLock(d, access, async (tx) => {
+function annotate(deps: Correcting, access: Access, { id, ownerNo, seen }: Seen, metadata: Correction['metadata']) {
+  return withOptimisticLock(deps, access, async (tx) => {
     if (!(await reviseOwner(tx, access.i, ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     return true as const;
@@ -112,7 +112,7 @@ const confidence = 1;
 const correctedBy: Provenance = 'user';
 
 async function rewrite(
-  d: Correcting,
+  deps: Correcting,
   access: Access,
   { seen, ...home }: Seen,
   {
@@ -123,31 +123,31 @@ async function rewrite(
   }: { before: Memory; content: string; metadata: Correction['metadata']; isRecord: boolean },
 ): Promise<true | null> {
   const { id, ownerNo } = home;
-  const at = d.now();
+  const at = deps.now();
   const noted = metadata === undefined ? before.metadata : metadata;
-  const [indexed] = await readIndexable(d.db, access, { places: [], ids: [id], reach: 0 });
+  const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
-  const read = await readAnew(d, access, { home, indexed, before, content });
-  const [same] = await findSame(d.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
+  const read = await readAnew(deps, access, { home, indexed, before, content });
+  const [same] = await findSame(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
   if (same) throw new DomainError('conflict', `another memory says the same: ${printId('memory', same)}`);
-  const tenures = await tenuresWith(d, access, { home, memory: read.memory, documentId: document.id, at });
+  const tenures = await tenuresWith(deps, access, { home, memory: read.memory, documentId: document.id, at });
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
-  const configuration = await configurationOf(d.db, access, access.configurationVersion);
-  const resolution = await d.resolve(d, access, { work, configuration, memories: [read] });
+  const configuration = await configurationOf(deps.db, access, access.configurationVersion);
+  const resolution = await deps.resolve(deps, access, { work, configuration, memories: [read] });
   const changed = await findHomes(
-    d.db,
+    deps.db,
     access,
     tenures.map((each) => each.id),
   );
-  const model = await d.embedding.serving(access);
+  const model = await deps.embedding.serving(access);
   const change = {
     gone: new Set<string>(),
     moved: new Map(),
     tenures: new Map(tenures.map((each) => [each.id, each.tenure])),
     corrected: { id, text: isRecord ? indexedWords({ mode: 'verbatim', metadata: noted }, content) : content },
   };
-  const found = await entriesBeside(d.db, model, access, [home, ...changed], change);
+  const found = await entriesBeside(deps.db, model, access, [home, ...changed], change);
   const entries = found.map((entry) =>
     isRecord && entry.vector.memoryId === id
       ? { ...entry, terms: withMetadataTerms(access, entry.terms, noted) }
@@ -155,16 +155,16 @@ async function rewrite(
   );
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const cited = await citationsOf(d.db, access, [id]);
-  const isDone = await withOptimisticLock(d, access, async (tx) => {
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const cited = await citationsOf(deps.db, access, [id]);
+  const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const homes = await homesOfMentions(tx, access, [id]);
     await lockOwners(tx, access.i, [ownerNo, resolution.home.ownerNo, ...homes]);
     const removed = await removeTerms(tx, access, [id]);
     const added = wordCounts(own);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
     if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...counts }))) throw new WriteConflict();
-    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
+    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     await saveCorrected(tx, access, read.memory);
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await indexWords(tx, access, own);
@@ -177,26 +177,26 @@ async function rewrite(
     await removeMentions(tx, access, [id], kept);
     await linkMentions(tx, access, resolution, at);
     await dropPossible(tx, access, id);
-    await saveTenures(tx, d.vectors, access, tenures);
+    await saveTenures(tx, deps.vectors, access, tenures);
     const documentIds = cited.map(({ documentId }) => documentId);
     const conversationIds = await conversationsOfDocuments(tx, access, documentIds);
-    await d.removeCompactions(tx, access, { memoryIds: [id], conversationIds });
+    await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds });
     return true as const;
   });
   const moved = tenures.map((each) => each.id);
-  if (isDone) await followUp(d.vectors, access, moved);
+  if (isDone) await followUp(deps.vectors, access, moved);
   return isDone;
 }
 
 /** The memory as its new words make it, read as if its speaker had said them when it was said. */
 async function readAnew(
-  d: Pick<Correcting, 'read'>,
+  deps: Pick<Correcting, 'read'>,
   { keys }: Access,
   { home, indexed, before, content }: { home: Omit<Seen, 'seen'>; indexed: Indexable; before: Memory; content: string },
 ): Promise<{ memory: NewMemory; candidate: Candidate }> {
   const { role, speaker, passage } = indexed;
   const said = { role, content, timestamp: before.validFrom, name: speaker ?? undefined };
-  const { candidates } = await d.read({
+  const { candidates } = await deps.read({
     body: [said],
     createdAt: before.validFrom,
     type: 'ai-chat-conversation',
@@ -263,16 +263,16 @@ const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }
 
 /** What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. */
 async function tenuresWith(
-  d: Pick<Correcting, 'db'>,
+  deps: Pick<Correcting, 'db'>,
   access: Access,
   { home, memory, documentId, at }: { home: Omit<Seen, 'seen'>; memory: NewMemory; documentId: string; at: Date },
 ) {
   const keys = [home.attributeKey, memory.attributeKey].filter((key) => key !== null);
   if (!keys.length) return [];
-  const stored = await findStatements(d.db, access, home.ownerNo, keys);
+  const stored = await findStatements(deps.db, access, home.ownerNo, keys);
   const others = stored.filter(({ id }) => id !== home.id);
   const known = stored.find(({ id }) => id === home.id);
-  const cited = await citationsOf(d.db, access, [home.id]);
+  const cited = await citationsOf(deps.db, access, [home.id]);
   const said = [
     ...cited.flatMap(({ saidAt, documentId: of, turns, provenance }) =>
       turns.map((turn) => ({ at: saidAt, documentId: of, turn, isTrusted: isTrusted(provenance) })),

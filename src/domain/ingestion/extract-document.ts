@@ -32,7 +32,7 @@ const documentWithinMs = 180_000;
 
 /** By the rules, whose part is `ruled`, and in `long-range` by a language model too where the configuration has one. */
 export async function extractDocument(
-  d: Ingesting,
+  deps: Ingesting,
   access: Access,
   { inference, confidence_threshold: threshold }: Configuration,
   work: IngestionWork,
@@ -41,15 +41,16 @@ export async function extractDocument(
   const { candidates, discarded, turns, warnings } = ruled;
   const byRules = { candidates, discarded: discarded.length, warnings };
   if (work.mode !== 'long-range' || inference.extraction === 'none') return byRules;
-  const model = d.languageModels.get(inference.extraction);
+  const model = deps.languageModels.get(inference.extraction);
   if (!model) {
     if (inference.extraction === 'default') return byRules;
     const missing = 'the configuration names a language model that is not there; rules found what is kept';
     return { ...byRules, warnings: [...warnings, missing] };
   }
-  const answers = work.checkpoint ?? (await askWithinTime(d, access, { model, provider: inference.extraction }, turns));
+  const answers =
+    work.checkpoint ?? (await askWithinTime(deps, access, { model, provider: inference.extraction }, turns));
   const told = answers.filter((answer) => answer !== null);
-  if (told.length && !work.checkpoint) await saveCheckpoint(d.db, access, work.ingestionId, answers);
+  if (told.length && !work.checkpoint) await saveCheckpoint(deps.db, access, work.ingestionId, answers);
   const missed = answers.length - told.length;
   return {
     ...withModel(ruled, told.flat(), turns, threshold),
@@ -66,7 +67,7 @@ const partsOf = (missed: number, all: number) =>
   all === 1 ? 'the document' : `${missed} of ${all} parts of the document`;
 
 async function askWithinTime(
-  d: Ingesting,
+  deps: Ingesting,
   access: Access,
   { model, provider }: { model: LanguageModel; provider: string },
   turns: readonly Turn[],
@@ -74,16 +75,16 @@ async function askWithinTime(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), documentWithinMs);
   const stop = () => late.abort();
-  d.signal.addEventListener('abort', stop, { once: true });
+  deps.signal.addEventListener('abort', stop, { once: true });
   try {
     const answers = await askModel(model, turns, {
       signal: late.signal,
-      used: (tokens) => d.metering.countTokens(access.i, { provider: provider, purpose: 'extraction', ...tokens }),
+      used: (tokens) => deps.metering.countTokens(access.i, { provider: provider, purpose: 'extraction', ...tokens }),
     });
-    d.signal.throwIfAborted();
+    deps.signal.throwIfAborted();
     return answers;
   } finally {
     clearTimeout(timer);
-    d.signal.removeEventListener('abort', stop);
+    deps.signal.removeEventListener('abort', stop);
   }
 }

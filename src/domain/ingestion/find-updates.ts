@@ -74,7 +74,7 @@ const possibly = 0.3;
  * assistant, a tool or a document says replaces nothing.
  */
 export async function findUpdates(
-  d: FindingUpdates,
+  deps: FindingUpdates,
   access: Access,
   ownerNo: number,
   added: readonly Added[],
@@ -86,8 +86,8 @@ export async function findUpdates(
     .slice(0, mostStatements);
   if (!statements.length) return noUpdates;
   try {
-    const compared = await pairsOf(d, access, ownerNo, statements);
-    const probabilities = await d.updates.compare(compared.map(({ pair }) => pair));
+    const compared = await pairsOf(deps, access, ownerNo, statements);
+    const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
     const sure = compared.filter((_, n) => probabilities[n]! >= surely);
     const ended = new Set(sure.map(({ old }) => old.id));
     const possible = compared.flatMap(({ old, by }, n) => {
@@ -99,7 +99,7 @@ export async function findUpdates(
     return { sure, possible };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    d.warn('later statements could not be compared with memories', error);
+    deps.warn('later statements could not be compared with memories', error);
     return noUpdates;
   }
 }
@@ -108,16 +108,16 @@ type Compared = Update & { readonly pair: UpdatePair };
 type Near = { readonly old: Updatable; readonly cosine: number };
 
 async function pairsOf(
-  d: FindingUpdates,
+  deps: FindingUpdates,
   access: Access,
   ownerNo: number,
   statements: readonly Added[],
 ): Promise<Compared[]> {
-  const model = await d.embedding.serving(access);
+  const model = await deps.embedding.serving(access);
   const texts = statements.map(({ memory, candidate }) => indexedText(candidate.content, memory.speaker));
   const meanings = await model.meanings(texts); // storage asks for the same and finds them done
   if (!meanings?.[0]?.length) return [];
-  const stored = await findStored(d, access, ownerNo, { space: model.space, meanings });
+  const stored = await findStored(deps, access, ownerNo, { space: model.space, meanings });
   return statements.flatMap((statement, n) => {
     const from = Math.max(0, n - justBefore);
     const before = statements.slice(from, n).map((earlier, at) => ({

@@ -34,14 +34,14 @@ export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'conten
  * already, which then stays as it is, and `invalid_input` where its hash is another one.
  */
 export async function recordTranscript(
-  d: Remembering,
+  deps: Remembering,
   access: Access,
   { turns, sha256: sent, ...conversation }: Transcript,
 ): Promise<RecordedTranscript> {
   const sha256 = transcriptHash(turns);
   if (sent !== undefined && sent.toLowerCase() !== sha256)
     throw invalid('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
-  const { row, messageIds } = await appendNewMessages(d, access, conversation, async (tx, { id, messageCount }) => {
+  const { row, messageIds } = await appendNewMessages(deps, access, conversation, async (tx, { id, messageCount }) => {
     const said = messageCount ? await readTurns(tx, access, id) : [];
     const other = said.find(({ n, role, content }) => turns[n]?.role !== role || turns[n].content !== content);
     if (other) throw differs(other.n);
@@ -50,7 +50,7 @@ export async function recordTranscript(
   });
   if (!messageIds.length)
     return { conversation: shownConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
-  return { ...(await endConversation(d, access, conversation)), recorded: messageIds.length, sha256 };
+  return { ...(await endConversation(deps, access, conversation)), recorded: messageIds.length, sha256 };
 }
 
 function differs(turn: number): DomainError {

@@ -24,10 +24,10 @@ class DoneElsewhere extends Error {}
  * Lets what was said in a conversation become memories, if it is time: it is accepted as a document of these turns, in
  * the transaction that says that they are remembered, so each of them once. Returns the ids of the ingestions.
  */
-export async function rememberConversation(d: Submitting, access: Access, id: string): Promise<string[]> {
+export async function rememberConversation(deps: Submitting, access: Access, id: string): Promise<string[]> {
   const ingestionIds: string[] = [];
   for (;;) {
-    const ingestionId = await transaction(d.db, (tx) => rememberSome(tx, access, { id, at: d.now() })).catch(
+    const ingestionId = await transaction(deps.db, (tx) => rememberSome(tx, access, { id, at: deps.now() })).catch(
       (error: unknown) => {
         if (error instanceof DoneElsewhere) return null;
         throw error;
@@ -35,7 +35,7 @@ export async function rememberConversation(d: Submitting, access: Access, id: st
     );
     if (!ingestionId) return ingestionIds;
     ingestionIds.push(ingestionId);
-    d.wake();
+    deps.wake();
   }
 }
 

@@ -73,11 +73,11 @@ const entityOrdinals = 1_000_000;
  * Links each name to its entity: by its normal form at once, to others by the bands of the configuration. Reads, and
  * writes nothing but the home of a customer's names; a document without names costs no statement.
  */
-export async function resolveEntities(d: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
+export async function resolveEntities(deps: Resolving, access: Access, unresolved: Unresolved): Promise<Resolution> {
   const { work, configuration, memories } = unresolved;
   const { names: all, stated } = await mentionedNames(memories, work);
   if (!all.length) return noNames(work);
-  const home = await homeOf(d.db, access, work);
+  const home = await homeOf(deps.db, access, work);
   const { keys } = access;
   const found = await mapInTurns(all.slice(0, mostNamesOfDocument), (name) => ({
     ...name,
@@ -85,7 +85,7 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
     blocks: blocksOf(name.normal, name.isRole).map((block) => keys.hash('name-block', block)),
   }));
   const similar = await findSimilar(
-    d.db,
+    deps.db,
     access,
     home,
     found.flatMap(({ blocks }) => blocks),
@@ -111,12 +111,12 @@ export async function resolveEntities(d: Resolving, access: Access, unresolved: 
   const bands = configuration.entity_bands;
   const warnings =
     all.length > mostNamesOfDocument ? [`only the first ${mostNamesOfDocument} names are linked to entities`] : [];
-  const pairs = await d.compareNames({ nodes, stated: links, bands }).catch((error: unknown): ScoredPair[] => {
+  const pairs = await deps.compareNames({ nodes, stated: links, bands }).catch((error: unknown): ScoredPair[] => {
     if (!(error instanceof DomainError)) throw error;
     warnings.push('comparing the names took too long; they are registered, and not linked to one another');
     return [];
   });
-  const scored = await withContext(d, access, { pairs, bands, memories });
+  const scored = await withContext(deps, access, { pairs, bands, memories });
   return {
     home,
     names,

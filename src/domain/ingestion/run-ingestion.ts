@@ -20,52 +20,52 @@ import type { Accepted } from './submit.ts';
  * it was accepted a moment ago. `gone`: it has ended, or its document was forgotten, and the job is left to be removed.
  */
 export async function runIngestion(
-  d: Ingesting,
+  deps: Ingesting,
   access: Access,
   job: Job<'ingest-document'>,
   known?: Pick<Accepted, 'work' | 'ruled'>,
 ): Promise<'stored' | 'gone'> {
-  const found = known?.work ?? (await findWork(d.db, access, job.payload.ingestionId));
+  const found = known?.work ?? (await findWork(deps.db, access, job.payload.ingestionId));
   if (!found) return 'gone';
-  const startedAt = d.now();
-  const enter = stageKeeper(d, access, found, startedAt);
+  const startedAt = deps.now();
+  const enter = stageKeeper(deps, access, found, startedAt);
   const { configuration, turns, extracted } = await enter('extracting', async () => {
-    const valid = await configurationOf(d.db, access, found.configurationVersion);
-    const ruled = await (known?.ruled ?? extractByRules(d, found, valid));
-    return { configuration: valid, ...ruled, extracted: await extractDocument(d, access, valid, found, ruled) };
+    const valid = await configurationOf(deps.db, access, found.configurationVersion);
+    const ruled = await (known?.ruled ?? extractByRules(deps, found, valid));
+    return { configuration: valid, ...ruled, extracted: await extractDocument(deps, access, valid, found, ruled) };
   });
   const { candidates, discarded, warnings: misses } = extracted;
-  if (found.mode !== 'verbatim') void embedAhead(d, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
-  for (let work: IngestionWork | null = found; work; work = await findWork(d.db, access, work.ingestionId)) {
+  if (found.mode !== 'verbatim') void embedAhead(deps, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
+  for (let work: IngestionWork | null = found; work; work = await findWork(deps.db, access, work.ingestionId)) {
     const current = work;
     const { replacement, decided } = await enter('categorizing', async () => {
-      const planned = await planReplacement(d.db, access, current);
+      const planned = await planReplacement(deps.db, access, current);
       const extract = { configuration, work: current, turns, candidates, replacement: planned };
-      return { replacement: planned, decided: await categorize(d, access, extract) };
+      return { replacement: planned, decided: await categorize(deps, access, extract) };
     });
     const resolution = await enter('resolving', () =>
-      resolve(d, access, { work: current, configuration, memories: decided.memories }),
+      resolve(deps, access, { work: current, configuration, memories: decided.memories }),
     );
     const outcome = await enter('storing', () => {
       const mayBeLong = configuration.compaction.automatic_tokens !== null;
       const warnings = [...misses, ...resolution.warnings];
       const decisions = { decided, replacement, resolution, warnings, discarded };
-      return storeMemories(d, access, { job, work: current, ...decisions, startedAt, mayBeLong });
+      return storeMemories(deps, access, { job, work: current, ...decisions, startedAt, mayBeLong });
     });
     if (outcome === 'stale') continue;
-    if (outcome !== 'gone') measure(d, access, work, outcome);
-    d.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
+    if (outcome !== 'gone') measure(deps, access, work, outcome);
+    deps.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
     return outcome === 'gone' ? 'gone' : 'stored';
   }
   return 'gone';
 }
 
 /** As its sender sees it: from the acceptance until its memories can be recalled. */
-function measure(d: Ingesting, access: Access, { mode, queuedAt }: IngestionWork, stored: Stored): void {
+function measure(deps: Ingesting, access: Access, { mode, queuedAt }: IngestionWork, stored: Stored): void {
   const { memoryIds, discarded, superseded } = stored;
-  const ms = Math.max(0, d.now().getTime() - queuedAt.getTime());
-  d.metering.measure(access.i, 'ingest', { variant: mode, ms, items: memoryIds.length, discarded, superseded });
-  d.metering.noteStorage(access.i);
+  const ms = Math.max(0, deps.now().getTime() - queuedAt.getTime());
+  deps.metering.measure(access.i, 'ingest', { variant: mode, ms, items: memoryIds.length, discarded, superseded });
+  deps.metering.noteStorage(access.i);
   annotate({
     'gen_ai.operation.name': 'upsert_memory', // for its caller did not choose what becomes of it
     'gen_ai.memory.record.count': memoryIds.length,
@@ -93,24 +93,24 @@ async function embedAhead(
 const shownAfterMs = 100;
 
 /** Does the work of a stage in a span, and records that a longer run is in it, for those who ask or watch. */
-function stageKeeper(d: Ingesting, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
+function stageKeeper(deps: Ingesting, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
   const began = performance.now();
   return <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
     inSpan(stage, {}, async () => {
       if (performance.now() - began >= shownAfterMs) {
-        await saveStage(d.db, access, ingestionId, stage, startedAt);
-        d.progress(ingestionId);
+        await saveStage(deps.db, access, ingestionId, stage, startedAt);
+        deps.progress(ingestionId);
       }
       return work();
     });
 }
 
 /** Never keeps a document from being stored: without entities it is still worth having. */
-async function resolve(d: Ingesting, access: Access, unresolved: Unresolved): Promise<Resolution> {
+async function resolve(deps: Ingesting, access: Access, unresolved: Unresolved): Promise<Resolution> {
   try {
-    return await d.resolve(d, access, unresolved);
+    return await deps.resolve(deps, access, unresolved);
   } catch (error) {
-    d.warn('entity resolution was unavailable', error);
+    deps.warn('entity resolution was unavailable', error);
     const warnings = ['entity resolution was unavailable; names are not linked'];
     return { ...noNames(unresolved.work), warnings };
   }

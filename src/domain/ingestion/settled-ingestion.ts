@@ -7,17 +7,18 @@ import { readIngestion, type OwnedIngestion } from './store.ts';
  * An ingestion as it stands, by UUID; null when this instance has none. `completed` acknowledges what it changed, also
  * when its worker died before it could wait: nobody is shown what it replaced once this resolves.
  */
-export async function settledIngestion(d: WriteDependencies, access: Access, id: string): Promise<Ingestion | null> {
-  const ingestion = await readIngestion(d.db, access, id);
-  if (ingestion) await settle(d, access, [ingestion]);
+export async function settledIngestion(deps: WriteDependencies, access: Access, id: string): Promise<Ingestion | null> {
+  const ingestion = await readIngestion(deps.db, access, id);
+  if (ingestion) await settle(deps, access, [ingestion]);
   return ingestion;
 }
 
 export async function settle(
-  d: WriteDependencies,
+  deps: WriteDependencies,
   access: Access,
   ingestions: Iterable<OwnedIngestion>,
 ): Promise<void> {
   const completed = [...ingestions].filter(({ status }) => status === 'completed');
-  if (completed.length) await d.invalidation.settled(access.i, [...new Set(completed.map(({ ownerNo }) => ownerNo))]);
+  if (completed.length)
+    await deps.invalidation.settled(access.i, [...new Set(completed.map(({ ownerNo }) => ownerNo))]);
 }

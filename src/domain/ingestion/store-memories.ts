@@ -51,11 +51,11 @@ interface ToStore {
  * document was erased.
  */
 export async function storeMemories(
-  d: Ingesting,
+  deps: Ingesting,
   access: Access,
   { job, work, decided, replacement, ...found }: ToStore,
 ): Promise<Stored | 'stale' | 'gone'> {
-  const model = await d.embedding.serving(access);
+  const model = await deps.embedding.serving(access);
   const indexed = await prepareIndex(
     model,
     access,
@@ -71,17 +71,17 @@ export async function storeMemories(
       text: indexedWords(work, candidate.content),
       validity: { from: memory.validFrom, until: memory.tenure.validUntil },
     })),
-    { signal: d.signal },
+    { signal: deps.signal },
   );
   const noted = work.mode === 'verbatim' ? work.metadata : null;
   const entries = indexed.map((entry) => ({ ...entry, terms: withMetadataTerms(access, entry.terms, noted) }));
-  const changed = await vectorsBesideTenures(d.db, model, access, decided.tenures);
+  const changed = await vectorsBesideTenures(deps.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
   const confirmed = decided.repeats.flatMap(({ memoryId, isConfirmed }) => (isConfirmed ? memoryId : []));
-  const at = d.now();
+  const at = deps.now();
   const origin = {
     documentId: work.documentId,
     conversationId: work.conversationId,
@@ -91,7 +91,7 @@ export async function storeMemories(
     at,
   };
   let outOfSight: readonly string[] = [];
-  const written = withOptimisticLock(d, access, async (tx) => {
+  const written = withOptimisticLock(deps, access, async (tx) => {
     const { home, names } = found.resolution;
     // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
     const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
@@ -108,7 +108,7 @@ export async function storeMemories(
     const [first = none, ...rest] = inParts({ memories, entries, vectors: prepared.vectors });
     const write = (part: typeof first) =>
       Promise.all([
-        saveVectors(tx, d.vectors, access, { ...prepared, vectors: part.vectors }),
+        saveVectors(tx, deps.vectors, access, { ...prepared, vectors: part.vectors }),
         insertMemories(tx, access, origin, part.memories),
         indexWords(tx, access, part.entries),
       ]);
@@ -125,14 +125,14 @@ export async function storeMemories(
       const [isStillCompared] = await write(part);
       if (!isStillCompared) throw new WriteConflict();
     }
-    await d.vectors.refreshProvenance(tx, access, confirmed);
+    await deps.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
     await saveAttributes(tx, access, decided.attributes);
     await saveUndone(tx, access, decided.beside, at);
     await savePossible(tx, access, decided.possible, at);
-    await saveTenures(tx, d.vectors, access, decided.tenures);
+    await saveTenures(tx, deps.vectors, access, decided.tenures);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
-    outOfSight = await replaceIn(tx, d.vectors, access, { work, replacement, repeated });
+    outOfSight = await replaceIn(tx, deps.vectors, access, { work, replacement, repeated });
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
       await enqueue(tx, 'compact-conversation', { id: work.conversationId, i: access.i });
@@ -143,7 +143,7 @@ export async function storeMemories(
     throw error;
   });
   const amended = [...decided.tenures.map(({ id }) => id), ...outOfSight, ...confirmed];
-  if (outcome && outcome !== 'gone') await followUp(d.vectors, access, amended);
+  if (outcome && outcome !== 'gone') await followUp(deps.vectors, access, amended);
   return outcome ?? 'stale';
 }
 

@@ -12,13 +12,13 @@ import { accept, type Submitting } from './submit.ts';
  * after the first refusal is accepted.
  */
 export async function submitBatch(
-  d: Submitting,
+  deps: Submitting,
   access: Access,
   items: readonly (Submission | Error)[],
   { failFast }: { failFast: boolean },
 ): Promise<Batch> {
   const id = newUuid();
-  const at = d.now();
+  const at = deps.now();
   const refused: Refusal[] = [];
   const ingestions = new Map<number, Ingestion>();
   for (const [index, item] of items.entries()) {
@@ -29,24 +29,24 @@ export async function submitBatch(
     try {
       if (item instanceof Error) throw item;
       if (item.ifExists === 'replace') throw invalid('if_exists', 'replace is for a document that is sent alone');
-      const { ingestion } = await accept(d.db, access, item, { at, batch: { id, index } });
+      const { ingestion } = await accept(deps.db, access, item, { at, batch: { id, index } });
       ingestions.set(index, ingestion);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       refused.push({ index, code: error.code, message: error.message });
     }
   }
-  await saveBatch(d.db, access, { id, total: items.length, refused, at });
-  d.wake();
+  await saveBatch(deps.db, access, { id, total: items.length, refused, at });
+  deps.wake();
   return batchOf(id, { total: items.length, refused, ingestions });
 }
 
 /** A batch as its documents stand now. Throws `not_found`. */
-export async function readBatch(d: WriteDependencies, access: Access, id: string): Promise<Batch> {
+export async function readBatch(deps: WriteDependencies, access: Access, id: string): Promise<Batch> {
   const uuid = parseId('batch', id);
-  const found = await findBatch(d.db, access, uuid);
+  const found = await findBatch(deps.db, access, uuid);
   if (!found) throw notFound('batch');
-  await settle(d, access, found.ingestions.values());
+  await settle(deps, access, found.ingestions.values());
   return batchOf(uuid, found);
 }
 

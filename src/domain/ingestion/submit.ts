@@ -44,21 +44,21 @@ export interface Accepted {
  * Accepts a document: stores it with its ingestion and its job in one statement. Throws `duplicate_document` (with
  * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner.
  */
-export async function submit(d: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
-  const handOver = d.reserveWorker();
+export async function submit(deps: Submitting, access: Access, submission: Submission): Promise<Ingestion> {
+  const handOver = deps.reserveWorker();
   try {
-    const readMeanwhile = handOver ? (told: Told) => readOnceSent(d, access, told) : undefined;
-    const how = { at: d.now(), batch: null, readMeanwhile };
+    const readMeanwhile = handOver ? (told: Told) => readOnceSent(deps, access, told) : undefined;
+    const how = { at: deps.now(), batch: null, readMeanwhile };
     const accepted =
       submission.ifExists === 'replace'
-        ? await acceptInPlace(d.db, access, submission, how)
-        : await accept(d.db, access, submission, how);
+        ? await acceptInPlace(deps.db, access, submission, how)
+        : await accept(deps.db, access, submission, how);
     if (!('job' in accepted)) {
       handOver?.();
       return accepted;
     }
     if (handOver) handOver(accepted);
-    else d.wake();
+    else deps.wake();
     return accepted.ingestion;
   } catch (error) {
     handOver?.();
@@ -96,9 +96,9 @@ async function acceptInPlace(
 type Told = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
 
 /** What the rules find in a document, once the statement that stores it has left: reading keeps this thread busy. */
-async function readOnceSent(d: Submitting, access: Access, told: Told): Promise<DocumentReading> {
+async function readOnceSent(deps: Submitting, access: Access, told: Told): Promise<DocumentReading> {
   await setImmediate();
-  return extractByRules(d, told, await currentConfiguration(d.db, access));
+  return extractByRules(deps, told, await currentConfiguration(deps.db, access));
 }
 
 /** How a document is accepted: when, and in which batch. */

@@ -19,19 +19,19 @@ const againMs = 60_000;
  * Remembers what was said in conversations that have been silent for a while, and ends those that were silent for
  * long. One that fails is left for later, and keeps no other waiting.
  */
-export async function tendConversations(d: Tending, signal: AbortSignal): Promise<void> {
+export async function tendConversations(deps: Tending, signal: AbortSignal): Promise<void> {
   let taken = takenAtOnce;
   while (taken === takenAtOnce && !signal.aborted) {
-    const now = d.now();
+    const now = deps.now();
     const againAt = new Date(now.getTime() + againMs);
-    const due = await takeDueConversations(d.db, { region: d.region, now, againAt, limit: takenAtOnce });
+    const due = await takeDueConversations(deps.db, { region: deps.region, now, againAt, limit: takenAtOnce });
     taken = due.length;
-    for (const place of due) await tend(d, place).catch((error: unknown) => d.warn(place, error));
+    for (const place of due) await tend(deps, place).catch((error: unknown) => deps.warn(place, error));
   }
 }
 
-async function tend(d: Tending, { i, id }: ConversationPlace): Promise<void> {
-  const access = await d.accessOf(i);
-  await rememberConversation(d, access, id);
-  await closeIfSilent(d, access, id);
+async function tend(deps: Tending, { i, id }: ConversationPlace): Promise<void> {
+  const access = await deps.accessOf(i);
+  await rememberConversation(deps, access, id);
+  await closeIfSilent(deps, access, id);
 }

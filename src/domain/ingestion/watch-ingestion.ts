@@ -94,7 +94,7 @@ const lookEveryMs = 500;
 
 /** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
 export async function* watchIngestion(
-  d: WriteDependencies & { progress: IngestionProgress },
+  deps: WriteDependencies & { progress: IngestionProgress },
   access: Access,
   id: string,
   signal: AbortSignal,
@@ -102,8 +102,8 @@ export async function* watchIngestion(
   const ingestionId = parseId('ingestion', id);
   let seen: string | undefined;
   while (!signal.aborted) {
-    const moved = d.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
-    const ingestion = await settledIngestion(d, access, ingestionId);
+    const moved = deps.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
+    const ingestion = await settledIngestion(deps, access, ingestionId);
     if (!ingestion) throw notFound('ingestion');
     if (ingestion.status !== seen) yield ingestion;
     seen = ingestion.status;
@@ -114,13 +114,13 @@ export async function* watchIngestion(
 
 /** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
 export async function awaitIngestion(
-  d: WriteDependencies & { progress: IngestionProgress },
+  deps: WriteDependencies & { progress: IngestionProgress },
   access: Access,
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
 ): Promise<Ingestion> {
   const began = performance.now();
-  const completed = await d.progress.completedHere(access.i, parseId('ingestion', id), { ms, signal });
+  const completed = await deps.progress.completedHere(access.i, parseId('ingestion', id), { ms, signal });
   if (completed) return completed;
   const enough = new AbortController();
   const stop = () => enough.abort();
@@ -128,8 +128,8 @@ export async function awaitIngestion(
   signal.addEventListener('abort', stop, { once: true });
   try {
     let seen: Ingestion | undefined;
-    for await (const ingestion of watchIngestion(d, access, id, enough.signal)) seen = ingestion;
-    seen ??= (await settledIngestion(d, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
+    for await (const ingestion of watchIngestion(deps, access, id, enough.signal)) seen = ingestion;
+    seen ??= (await settledIngestion(deps, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
     if (!seen) throw notFound('ingestion');
     return seen;
   } finally {

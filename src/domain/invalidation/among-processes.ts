@@ -55,7 +55,7 @@ const patienceMs = 10_000;
  * its lease is over.
  */
 export class InvalidationAmongProcesses implements Invalidation {
-  readonly #d: Processes;
+  readonly #deps: Processes;
   /** As which its rows name this process. */
   readonly id = randomUUID();
   readonly #list = new WatchList();
@@ -76,9 +76,9 @@ export class InvalidationAmongProcesses implements Invalidation {
   #isBehind = false;
   #tidiedAt: number;
 
-  constructor(d: Processes) {
-    this.#d = d;
-    this.#tidiedAt = d.clock.now();
+  constructor(deps: Processes) {
+    this.#deps = deps;
+    this.#tidiedAt = deps.clock.now();
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -95,7 +95,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     const release = () => {
       for (const each of watched) {
         each.readers -= 1;
-        each.idleSince = this.#d.clock.now();
+        each.idleSince = this.#deps.clock.now();
       }
       watched.length = 0;
     };
@@ -125,7 +125,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#entering = undefined;
     try {
       if (!this.#isLive()) await this.#renew();
-      for (const each of await store.saveInterest(this.#d.db, this.id, watched)) {
+      for (const each of await store.saveInterest(this.#deps.db, this.id, watched)) {
         this.#list.get(each)!.known = each.revision;
       }
     } catch (error) {
@@ -148,7 +148,7 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   #isLive(): boolean {
-    return !this.#isBehind && this.#d.clock.now() - this.#renewedAt < silentAfterMs;
+    return !this.#isBehind && this.#deps.clock.now() - this.#renewedAt < silentAfterMs;
   }
 
   async ready(): Promise<void> {
@@ -163,7 +163,7 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   beginChange(): PendingChange {
     return this.#pending.begin(async (revised) => {
-      this.#d.committed?.(revised);
+      this.#deps.committed?.(revised);
       const instances = new Set(revised.map(({ i }) => i));
       await Promise.all(
         [...instances].map((i) =>
@@ -181,7 +181,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
     await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
     const removed = revised.filter(({ revision }) => revision === gone).map(({ ownerNo }) => ownerNo);
-    if (removed.length) await store.forgetInterest(this.#d.db, i, removed).catch(() => undefined);
+    if (removed.length) await store.forgetInterest(this.#deps.db, i, removed).catch(() => undefined);
   }
 
   async settled(i: bigint, ownerNos: readonly number[]): Promise<void> {
@@ -192,14 +192,14 @@ export class InvalidationAmongProcesses implements Invalidation {
   /** Resolves when no living process shows any of these as it was before now. */
   async #caughtUp(i: bigint, ownerNos: readonly number[]): Promise<void> {
     if (!ownerNos.length) return;
-    let lagging = await store.readLagging(this.#d.db, i, ownerNos);
+    let lagging = await store.readLagging(this.#deps.db, i, ownerNos);
     if (!lagging.length) return;
     if (lagging.some(({ processId }) => processId === this.id)) void this.#look().catch(() => undefined);
-    if (lagging.some(({ processId }) => processId !== this.id)) this.#d.tellOthers('changed');
+    if (lagging.some(({ processId }) => processId !== this.id)) this.#deps.tellOthers('changed');
     for (let ms = lookAgainMs; lagging.length; ms = Math.min(2 * ms, lookAgainMostMs)) {
       await this.#applied.wait(ms, this.#closing.signal);
       if (this.#closing.signal.aborted) throw new DomainError('unavailable', 'the server is stopping');
-      lagging = await store.stillLagging(this.#d.db, i, lagging);
+      lagging = await store.stillLagging(this.#deps.db, i, lagging);
     }
   }
 
@@ -213,7 +213,7 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   async #applyChanges(): Promise<void> {
-    const { db, subscribers, tellOthers } = this.#d;
+    const { db, subscribers, tellOthers } = this.#deps;
     const risen = await store.readRisen(db, this.id);
     if (!risen.length) return;
     await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
@@ -224,7 +224,7 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   /** Holds the lease on. What was shown while there was none is looked through before anything is shown again. */
   async #renew(): Promise<void> {
-    const { db, clock } = this.#d;
+    const { db, clock } = this.#deps;
     const at = clock.now(); // it holds from when the database hears of it, which is later
     const isHeld = await store.renewLease(db, this.id, leaseMs);
     // The statement may have been late itself, and writers gone on before it was there.
@@ -248,13 +248,13 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#isTicking = true;
     try {
       await this.#inTurn(async () => {
-        if (this.#d.clock.now() - this.#renewedAt >= renewEveryMs) await this.#renew();
+        if (this.#deps.clock.now() - this.#renewedAt >= renewEveryMs) await this.#renew();
       });
       await this.#look();
       await this.#inTurn(() => this.#tidy());
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#d.warn('what other processes change could not be read', error);
+      if (!this.#isFailing) this.#deps.warn('what other processes change could not be read', error);
       this.#isFailing = true;
     } finally {
       this.#isTicking = false;
@@ -263,7 +263,7 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   /** Leaves what nobody here reads any more, and removes what dead processes left. */
   async #tidy(): Promise<void> {
-    const { db, clock } = this.#d;
+    const { db, clock } = this.#deps;
     const now = clock.now();
     if (now - this.#tidiedAt < keptMs / 6) return;
     this.#tidiedAt = now;
@@ -277,7 +277,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#stopLooking?.();
     this.#closing.abort();
     await this.#inTurn(async () => {
-      if (this.#renewedAt > -Infinity) await store.endLease(this.#d.db, this.id);
+      if (this.#renewedAt > -Infinity) await store.endLease(this.#deps.db, this.id);
     }).catch(() => undefined); // it ends by itself
   }
 }

@@ -17,10 +17,10 @@ export interface WriteDependencies {
  * Does the work in one transaction, as `transaction` does. Resolves when nobody is shown any more what it ended: a change
  * may be acknowledged then, and not before.
  */
-export async function writeTransaction<T>(d: WriteDependencies, work: (tx: WriteTx) => Promise<T>): Promise<T> {
-  const change = d.invalidation.beginChange();
+export async function writeTransaction<T>(deps: WriteDependencies, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  const change = deps.invalidation.beginChange();
   try {
-    const result = await transaction(d.db, (tx) => {
+    const result = await transaction(deps.db, (tx) => {
       change.revised.length = 0; // of a try that is done again
       return work(replaced(tx, { [raised]: change.revised }) as WriteTx);
     });

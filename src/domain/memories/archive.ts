@@ -15,25 +15,25 @@ import { findHomes } from './store.ts';
  * stays replaced. Returns how many, or null when somebody wrote to the owner in between: decide again.
  */
 export async function archiveMemories(
-  d: Removing,
+  deps: Removing,
   access: Access,
   { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
 ): Promise<number | null> {
-  const [owner] = await findOwners(d.db, access.i, [ownerNo]);
+  const [owner] = await findOwners(deps.db, access.i, [ownerNo]);
   if (!owner) return 0; // forgotten
-  const homes = await findHomes(d.db, access, ids);
-  const model = await d.embedding.serving(access);
+  const homes = await findHomes(deps.db, access, ids);
+  const model = await deps.embedding.serving(access);
   const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
-  const vectors = await vectorsBeside(d.db, model, access, homes, change);
-  const beside = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const archived = await withOptimisticLock(d, access, async (tx) => {
+  const vectors = await vectorsBeside(deps.db, model, access, homes, change);
+  const beside = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const archived = await withOptimisticLock(deps, access, async (tx) => {
     const seen = { seen: owner.revision, memories: 0, terms: 0 };
     if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new WriteConflict();
-    const count = await archiveIn(tx, d.vectors, access, { ownerNo, ids });
-    if (!(await saveVectors(tx, d.vectors, access, beside))) throw new WriteConflict();
+    const count = await archiveIn(tx, deps.vectors, access, { ownerNo, ids });
+    if (!(await saveVectors(tx, deps.vectors, access, beside))) throw new WriteConflict();
     return count;
   });
-  if (archived !== null) await followUp(d.vectors, access, ids);
+  if (archived !== null) await followUp(deps.vectors, access, ids);
   return archived;
 }
 

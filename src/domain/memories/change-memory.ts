@@ -17,19 +17,19 @@ export type Seen = MemoryHome & { readonly seen: bigint };
  * between; the memory as it is then. Throws `not_found`, and `unavailable` when somebody always did.
  */
 export async function changeMemory(
-  d: Removing,
+  deps: Removing,
   access: Access,
   { id, named, change }: { id: string; named: Named; change: (memory: Seen) => Promise<true | null> },
 ): Promise<Memory> {
   const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(d.db, access, named);
+  const reader = await narrowIfNamed(deps.db, access, named);
   return retryOnConflict(async () => {
-    const [readable] = await readableIds(d.db, reader, [memoryId]);
-    const [home] = readable ? await findHomes(d.db, access, [readable]) : [];
+    const [readable] = await readableIds(deps.db, reader, [memoryId]);
+    const [home] = readable ? await findHomes(deps.db, access, [readable]) : [];
     if (!home) throw notFound('memory');
-    const [owner] = await findOwners(d.db, access.i, [home.ownerNo]); // before what is decided on its revision
+    const [owner] = await findOwners(deps.db, access.i, [home.ownerNo]); // before what is decided on its revision
     if (!owner) return null; // forgotten a moment ago
     const isChanged = await change({ ...home, seen: owner.revision });
-    return isChanged && readMemory(d.db, access, id, named);
+    return isChanged && readMemory(deps.db, access, id, named);
   });
 }

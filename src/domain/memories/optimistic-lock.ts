@@ -8,15 +8,15 @@ export class WriteConflict extends Error {}
 
 /** The work in one transaction; null when it was overtaken: nothing of it is kept, and it is to be decided again. */
 export async function withOptimisticLock<T>(
-  d: Pick<Removing, 'db' | 'invalidation' | 'embedding'>,
+  deps: Pick<Removing, 'db' | 'invalidation' | 'embedding'>,
   access: Access,
   work: (tx: WriteTx) => Promise<T>,
 ): Promise<T | null> {
   try {
-    return await writeTransaction(d, work);
+    return await writeTransaction(deps, work);
   } catch (error) {
     if (!(error instanceof WriteConflict)) throw error;
-    d.embedding.forget(access); // it may be the model that changed
+    deps.embedding.forget(access); // it may be the model that changed
     return null;
   }
 }

@@ -35,30 +35,30 @@ export const oldVectorsStayMs = 60_000;
  * how long to wait before going on, or null when all is done. Throws `unavailable` when the model does not answer.
  */
 export async function reembed(
-  d: Reembedding,
+  deps: Reembedding,
   accessNow: () => Promise<Access>,
   run: { signal: AbortSignal; progress: (access: Access) => Promise<void> },
 ): Promise<number | null> {
   let place: Place = null;
   while (!run.signal.aborted) {
     const access = await accessNow(); // its configuration may have changed
-    const spaces = await readSpaces(d.db, access);
+    const spaces = await readSpaces(deps.db, access);
     if (!spaces) return null;
-    const wanted = await d.embedding.wanted(access, await currentConfiguration(d.db, access));
+    const wanted = await deps.embedding.wanted(access, await currentConfiguration(deps.db, access));
     const target = wanted.space;
     if (!isSameSpace(target, spaces.building ?? spaces.serving)) {
-      const waitMs = await aim(d, access, spaces, target);
+      const waitMs = await aim(deps, access, spaces, target);
       if (waitMs) return waitMs;
       place = null;
     } else if (place !== 'end') {
-      place = await embedNext(d, access, wanted, place, run.signal);
+      place = await embedNext(deps, access, wanted, place, run.signal);
       await run.progress(access);
-    } else if (!(await isWhole(d, access, target))) {
+    } else if (!(await isWhole(deps, access, target))) {
       return beginAgainMs;
     } else if (spaces.building) {
-      if (!(await switchTo(d, access, target))) return beginAgainMs;
+      if (!(await switchTo(deps, access, target))) return beginAgainMs;
     } else {
-      return (await clearOld(d, access, spaces)) || null;
+      return (await clearOld(deps, access, spaces)) || null;
     }
   }
   return 0;
@@ -68,32 +68,36 @@ export async function reembed(
 type Place = IndexedPlace | 'end' | null;
 
 /** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
-async function aim(d: Reembedding, access: Access, spaces: Spaces, wanted: VectorSpace): Promise<number> {
+async function aim(deps: Reembedding, access: Access, spaces: Spaces, wanted: VectorSpace): Promise<number> {
   if (spaces.building) {
-    await beginBuilding(d.db, access, null, d.now());
+    await beginBuilding(deps.db, access, null, deps.now());
     return 0;
   }
-  const waitMs = await clearOld(d, access, spaces); // what was once built in it is out of date
-  if (!waitMs) await beginBuilding(d.db, access, wanted, d.now());
+  const waitMs = await clearOld(deps, access, spaces); // what was once built in it is out of date
+  if (!waitMs) await beginBuilding(deps.db, access, wanted, deps.now());
   return waitMs;
 }
 
 /** Every memory has its complete vector in the space. */
-async function isWhole(d: Pick<Reembedding, 'db' | 'vectors'>, access: Access, space: VectorSpace): Promise<boolean> {
-  return (await d.vectors.size(access, space)) >= (await countIndexed(d.db, access));
+async function isWhole(
+  deps: Pick<Reembedding, 'db' | 'vectors'>,
+  access: Access,
+  space: VectorSpace,
+): Promise<boolean> {
+  return (await deps.vectors.size(access, space)) >= (await countIndexed(deps.db, access));
 }
 
 /** Embeds the next few that lack a vector; returns the place to go on from. */
 async function embedNext(
-  d: Reembedding,
+  deps: Reembedding,
   access: Access,
   model: MeaningModel,
   place: IndexedPlace | null,
   signal: AbortSignal,
 ): Promise<Place> {
-  const page = await pageOfIndexed(d.db, access, place, pageSize);
+  const page = await pageOfIndexed(deps.db, access, place, pageSize);
   const lacking = new Set(
-    await d.vectors.lacking(
+    await deps.vectors.lacking(
       access,
       model.space,
       page.map(({ id }) => id),
@@ -101,29 +105,29 @@ async function embedNext(
   );
   const batch = page.filter(({ id }) => lacking.has(id)).slice(0, batchSize);
   if (!batch.length) return page.at(-1) ?? 'end';
-  return (await embedBatch(d, access, model, batch, signal)) ? batch.at(-1)! : place;
+  return (await embedBatch(deps, access, model, batch, signal)) ? batch.at(-1)! : place;
 }
 
 /** False when an owner changed, or another model was wanted, before the vectors could be stored. */
 async function embedBatch(
-  d: Reembedding,
+  deps: Reembedding,
   access: Access,
   model: MeaningModel,
   batch: readonly IndexedPlace[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const seen = await findOwners(d.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
+  const seen = await findOwners(deps.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
   const ids = batch.map(({ id }) => id);
-  const places = await readIndexable(d.db, access, { ids, places: [], reach: 0 });
-  const standing = await readIndexable(d.db, access, { ids, places, reach: 1 });
+  const places = await readIndexable(deps.db, access, { ids, places: [], reach: 0 });
+  const standing = await readIndexable(deps.db, access, { ids, places, reach: 1 });
   const wanted = new Set(ids);
   const entries = await prepareIndex(model, access, standing, { only: ({ memoryId }) => wanted.has(memoryId), signal });
   const vectors = entries.map((entry) => entry.vector);
   if (!vectors.every(({ isComplete }) => isComplete)) {
     throw new DomainError('unavailable', 'the embedding model does not answer');
   }
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors });
-  const isStored = await withOptimisticLock(d, access, async (tx) => {
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
+  const isStored = await withOptimisticLock(deps, access, async (tx) => {
     if (!(await holdOwners(tx, access.i, seen))) return false;
     const spaces = await holdSpaces(tx, access);
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
@@ -131,28 +135,28 @@ async function embedBatch(
     if (!isAwaited) return false;
     // Searches now compare other vectors; cached copies learn of it by the owner's revision.
     if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
-    if (!(await d.vectors.put(tx, access, prepared))) throw new WriteConflict();
+    if (!(await deps.vectors.put(tx, access, prepared))) throw new WriteConflict();
     return true;
   });
   return isStored === true;
 }
 
 /** Writers wait meanwhile, so that no memory is left without a vector. False: one is, so nothing was switched. */
-async function switchTo(d: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
-  const isDone = await withOptimisticLock(d, access, async (tx) => {
-    if (!(await serveBuilt(tx, access, built, d.now()))) return true; // another model is wanted by now
-    if (!(await d.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new WriteConflict();
+async function switchTo(deps: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
+  const isDone = await withOptimisticLock(deps, access, async (tx) => {
+    if (!(await serveBuilt(tx, access, built, deps.now()))) return true; // another model is wanted by now
+    if (!(await deps.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new WriteConflict();
     return true;
   });
-  d.embedding.forget(access);
+  deps.embedding.forget(access);
   return isDone === true;
 }
 
 /** Removes the vectors that nobody compares; 0, or how long some have to stay for searches under way. */
-async function clearOld(d: Reembedding, access: Access, { serving, switchedAt }: Spaces): Promise<number> {
-  const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsStayMs - d.now().getTime() : 0;
+async function clearOld(deps: Reembedding, access: Access, { serving, switchedAt }: Spaces): Promise<number> {
+  const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsStayMs - deps.now().getTime() : 0;
   if (stayMs > 0) return stayMs;
-  while ((await d.vectors.clear(access, [serving], removedAtOnce)) === removedAtOnce);
+  while ((await deps.vectors.clear(access, [serving], removedAtOnce)) === removedAtOnce);
   return 0;
 }
 
@@ -169,22 +173,26 @@ export interface EmbeddingState {
   readonly reembedding: (EmbeddingProgress & { readonly startedAt: Date }) | null;
 }
 
-export async function embeddingState(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
-  const spaces = await readSpaces(d.db, access);
-  if (!spaces) return { model: (await d.embedding.serving(access)).space.model, reembedding: null };
+export async function embeddingState(deps: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
+  const spaces = await readSpaces(deps.db, access);
+  if (!spaces) return { model: (await deps.embedding.serving(access)).space.model, reembedding: null };
   const { serving, building, startedAt } = spaces;
   if (!building) return { model: serving.model, reembedding: null };
-  const progress = await progressIn(d, access, building);
+  const progress = await progressIn(deps, access, building);
   return { model: serving.model, reembedding: { ...progress, startedAt: startedAt! } };
 }
 
 /** How far the vectors that are being made have come; also when those that serve are made again. */
-export async function embeddingProgress(d: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingProgress> {
-  const spaces = await readSpaces(d.db, access);
-  return progressIn(d, access, spaces?.building ?? spaces?.serving ?? (await d.embedding.serving(access)).space);
+export async function embeddingProgress(deps: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingProgress> {
+  const spaces = await readSpaces(deps.db, access);
+  return progressIn(deps, access, spaces?.building ?? spaces?.serving ?? (await deps.embedding.serving(access)).space);
 }
 
-async function progressIn(d: Omit<Reembedding, 'now'>, access: Access, space: VectorSpace): Promise<EmbeddingProgress> {
-  const done = await d.vectors.size(access, space);
-  return { model: space.model, done, total: await countIndexed(d.db, access) };
+async function progressIn(
+  deps: Omit<Reembedding, 'now'>,
+  access: Access,
+  space: VectorSpace,
+): Promise<EmbeddingProgress> {
+  const done = await deps.vectors.size(access, space);
+  return { model: space.model, done, total: await countIndexed(deps.db, access) };
 }

@@ -51,30 +51,30 @@ export interface Going {
  * whose memories these are, read before anything was decided.
  */
 export async function planRemoval(
-  d: Removing,
+  deps: Removing,
   access: Access,
   owners: readonly SeenOwner[],
   { memoryIds, documentIds, moved }: Going,
 ): Promise<Removal> {
-  const going = await findHomes(d.db, access, memoryIds);
-  const losing = await findHomes(d.db, access, [...moved.keys()]);
+  const going = await findHomes(deps.db, access, memoryIds);
+  const losing = await findHomes(deps.db, access, [...moved.keys()]);
   const [gone, unsaid] = [new Set(going.map((home) => home.id)), new Set(documentIds)];
   const tenures: { id: string; tenure: Tenure }[] = [];
   for (const { ownerNo } of owners) {
     const keys = [...going, ...losing].flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
-    const left = (await findStatements(d.db, access, ownerNo, keys))
+    const left = (await findStatements(deps.db, access, ownerNo, keys))
       .filter(({ id }) => !gone.has(id))
       .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }));
     tenures.push(...changedTenures(left, attributeTimelines(left)));
   }
   const changed = await findHomes(
-    d.db,
+    deps.db,
     access,
     tenures.map(({ id }) => id),
   );
   const change = { gone, moved, tenures: new Map(tenures.map(({ id, tenure }) => [id, tenure])) };
-  const model = await d.embedding.serving(access);
-  const vectors = await vectorsBeside(d.db, model, access, [...going, ...changed], change);
+  const model = await deps.embedding.serving(access);
+  const vectors = await vectorsBeside(deps.db, model, access, [...going, ...changed], change);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,
@@ -83,7 +83,7 @@ export async function planRemoval(
     })),
     moved,
     tenures,
-    beside: await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
+    beside: await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
   };
 }
 

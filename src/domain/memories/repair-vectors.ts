@@ -31,11 +31,11 @@ const vectorsAtOnce = 1_000;
  * `unavailable` when the index does not answer.
  */
 export async function repairVectors(
-  d: Repairing,
+  deps: Repairing,
   access: Access,
   run: { signal: AbortSignal; progress: (found: Differences) => void },
 ): Promise<Differences> {
-  const spaces = await readSpaces(d.db, access);
+  const spaces = await readSpaces(deps.db, access);
   let found: Differences = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
   if (!spaces) return found;
   const { serving } = spaces;
@@ -53,36 +53,36 @@ export async function repairVectors(
   };
   let vector: string | null = null;
   do {
-    const next: Awaited<ReturnType<typeof mendVectors>> = await mendVectors(d, access, serving, vector);
+    const next: Awaited<ReturnType<typeof mendVectors>> = await mendVectors(deps, access, serving, vector);
     vector = next.last;
     add(next.found);
   } while (vector);
   let memory: IndexedPlace | null = null;
   do {
-    const page: IndexedPlace[] = await pageOfIndexed(d.db, access, memory, memoriesAtOnce);
-    add({ memories: page.length, lacking: await countLacking(d, access, serving, page) });
+    const page: IndexedPlace[] = await pageOfIndexed(deps.db, access, memory, memoriesAtOnce);
+    add({ memories: page.length, lacking: await countLacking(deps, access, serving, page) });
     memory = page.length < memoriesAtOnce ? null : page.at(-1)!;
   } while (memory);
-  if (found.lacking || found.differing) await askToReembed(d.db, access);
+  if (found.lacking || found.differing) await askToReembed(deps.db, access);
   return found;
 }
 
-async function countLacking(d: Repairing, access: Access, space: VectorSpace, page: readonly IndexedPlace[]) {
-  const lacking = await d.vectors.lacking(
+async function countLacking(deps: Repairing, access: Access, space: VectorSpace, page: readonly IndexedPlace[]) {
+  const lacking = await deps.vectors.lacking(
     access,
     space,
     page.map(({ id }) => id),
   );
   // A memory that was removed meanwhile lacks no vector.
-  return (await indexedAmong(d.db, access, lacking)).size;
+  return (await indexedAmong(deps.db, access, lacking)).size;
 }
 
 /** The next vectors: those without a row go, those that say otherwise are set right; `last` is where to go on. */
-async function mendVectors(d: Repairing, access: Access, space: VectorSpace, after: string | null) {
-  const held = await d.vectors.page(access, space, after, vectorsAtOnce);
+async function mendVectors(deps: Repairing, access: Access, space: VectorSpace, after: string | null) {
+  const held = await deps.vectors.page(access, space, after, vectorsAtOnce);
   const ids = held.map(({ memoryId }) => memoryId);
-  const rows = await indexedAmong(d.db, access, ids);
-  const marked = await markedAmong(d.db, access, ids); // after the rows: whoever puts marks before
+  const rows = await indexedAmong(deps.db, access, ids);
+  const marked = await markedAmong(deps.db, access, ids); // after the rows: whoever puts marks before
   const settled = held.filter(({ memoryId }) => !marked.has(memoryId));
   const orphaned = settled.filter(({ memoryId }) => !rows.has(memoryId));
   const misplaced = settled.filter(({ memoryId, ownerNo, validity }) => {
@@ -95,14 +95,14 @@ async function mendVectors(d: Repairing, access: Access, space: VectorSpace, aft
   });
   const wrong = [...new Set([...orphaned, ...misplaced])].map(({ memoryId }) => memoryId);
   if (wrong.length || outOfTime.length) {
-    await transaction(d.db, async (tx) => {
-      if (wrong.length) await d.vectors.remove(tx, access, wrong);
+    await transaction(deps.db, async (tx) => {
+      if (wrong.length) await deps.vectors.remove(tx, access, wrong);
       for (const { memoryId } of outOfTime) {
-        await d.vectors.setValidity(tx, access, [memoryId], rows.get(memoryId)!.until);
+        await deps.vectors.setValidity(tx, access, [memoryId], rows.get(memoryId)!.until);
       }
     });
     const mended = [...wrong, ...outOfTime.map(({ memoryId }) => memoryId)];
-    await followUp(d.vectors, access, mended);
+    await followUp(deps.vectors, access, mended);
   }
   return {
     last: held.length < vectorsAtOnce ? null : ids.at(-1)!,

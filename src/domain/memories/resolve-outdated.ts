@@ -30,42 +30,42 @@ interface Resolving extends Removing {
  * sure from the start, and `undoSupersede` takes it back. Throws `not_found`, and `conflict` where it is not possibly
  * outdated, or what it states cannot be replaced by the newer one.
  */
-export const confirmOutdated = (d: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
-  changeMemory(d, access, { id, named, change: (memory) => confirm(d, access, memory) });
+export const confirmOutdated = (deps: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
+  changeMemory(deps, access, { id, named, change: (memory) => confirm(deps, access, memory) });
 
 /**
  * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
  * and `conflict` where it is not possibly outdated.
  */
-export const rejectOutdated = (d: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
-  changeMemory(d, access, { id, named, change: (memory) => reject(d, access, memory) });
+export const rejectOutdated = (deps: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
+  changeMemory(deps, access, { id, named, change: (memory) => reject(deps, access, memory) });
 
-async function laterThan(d: Resolving, access: Access, { id }: Seen): Promise<[string, ...string[]]> {
-  const [latest, ...others] = await findPossibleSuccessors(d.db, access, id);
+async function laterThan(deps: Resolving, access: Access, { id }: Seen): Promise<[string, ...string[]]> {
+  const [latest, ...others] = await findPossibleSuccessors(deps.db, access, id);
   if (!latest) throw new DomainError('conflict', 'this memory is not possibly outdated');
   return [latest, ...others];
 }
 
-async function reject(d: Resolving, access: Access, memory: Seen): Promise<true | null> {
-  const newIds = await laterThan(d, access, memory);
+async function reject(deps: Resolving, access: Access, memory: Seen): Promise<true | null> {
+  const newIds = await laterThan(deps, access, memory);
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
-  return withOptimisticLock(d, access, async (tx) => {
+  return withOptimisticLock(deps, access, async (tx) => {
     const change = { seen: memory.seen, memories: 0, terms: 0 };
     if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
-    await saveUndone(tx, access, pairs, d.now());
-    await rejectPossible(tx, access, pairs, d.now());
+    await saveUndone(tx, access, pairs, deps.now());
+    await rejectPossible(tx, access, pairs, deps.now());
     return true as const;
   });
 }
 
-async function confirm(d: Resolving, access: Access, memory: Seen): Promise<true | null> {
-  const [newId] = await laterThan(d, access, memory);
+async function confirm(deps: Resolving, access: Access, memory: Seen): Promise<true | null> {
+  const [newId] = await laterThan(deps, access, memory);
   const pair = { oldId: memory.id, newId };
-  const shared = await sharedAttribute(d, access, memory, newId);
+  const shared = await sharedAttribute(deps, access, memory, newId);
   if (!shared) return null; // one of them went a moment ago
   const statements = [
-    ...(await findStatements(d.db, access, memory.ownerNo, [shared.key])),
-    ...(await findStatementsOf(d.db, access, memory.ownerNo, shared.given)),
+    ...(await findStatements(deps.db, access, memory.ownerNo, [shared.key])),
+    ...(await findStatementsOf(deps.db, access, memory.ownerNo, shared.given)),
   ];
   const timeline = attributeTimelines(statements);
   if (!timeline.get(memory.id)?.supersededBy)
@@ -74,20 +74,20 @@ async function confirm(d: Resolving, access: Access, memory: Seen): Promise<true
       `${printId('memory', newId)} cannot take its place: correct or forget it instead`,
     );
   const tenures = changedTenures(statements, timeline);
-  const model = await d.embedding.serving(access);
-  const vectors = await vectorsBesideTenures(d.db, model, access, tenures);
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await withOptimisticLock(d, access, async (tx) => {
+  const model = await deps.embedding.serving(access);
+  const vectors = await vectorsBesideTenures(deps.db, model, access, tenures);
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const change = { seen: memory.seen, memories: 0, terms: 0 };
     if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
-    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
-    await confirmPossible(tx, access, pair, d.now());
+    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+    await confirmPossible(tx, access, pair, deps.now());
     await saveAttributes(tx, access, shared.given);
-    await saveTenures(tx, d.vectors, access, tenures);
+    await saveTenures(tx, deps.vectors, access, tenures);
     return true as const;
   });
   const changed = tenures.map(({ id }) => id);
-  if (isDone) await followUp(d.vectors, access, changed);
+  if (isDone) await followUp(deps.vectors, access, changed);
   return isDone;
 }
 
@@ -96,12 +96,12 @@ async function confirm(d: Resolving, access: Access, memory: Seen): Promise<true
  * of them is gone. Throws `conflict` where each has one of its own: those are exact, and other statements rest on them.
  */
 async function sharedAttribute(
-  d: Resolving,
+  deps: Resolving,
   access: Access,
   { id, ownerNo, attributeKey: ofOld }: Seen,
   newId: string,
 ): Promise<{ key: Buffer<ArrayBuffer>; given: SealedAttribute[] } | null> {
-  const [newer] = await findHomes(d.db, access, [newId]);
+  const [newer] = await findHomes(deps.db, access, [newId]);
   if (!newer) return null;
   const ofNew = newer.attributeKey;
   if (ofOld && ofNew && !Buffer.from(ofOld).equals(Buffer.from(ofNew)))
@@ -112,7 +112,7 @@ async function sharedAttribute(
   const { keys } = access;
   const key = Buffer.from(ofOld ?? ofNew ?? keys.hash('attribute', `memory/${id}`));
   const without = [...(ofOld ? [] : [id]), ...(ofNew ? [] : [newId])];
-  const bare = await findUpdatable(d.db, access, ownerNo, without); // what was superseded has an attribute
+  const bare = await findUpdatable(deps.db, access, ownerNo, without); // what was superseded has an attribute
   if (bare.length < without.length) return null;
   const given = bare.map((each) => ({
     id: each.id,

@@ -19,29 +19,29 @@ import { findTwin } from './store.ts';
  * again since.
  */
 export function restoreMemory(
-  d: Removing & { readonly now: () => Date },
+  deps: Removing & { readonly now: () => Date },
   access: Access,
   id: string,
   named: Named,
 ): Promise<Memory> {
   const change = async (memory: Seen) => {
-    const { status } = await readMemory(d.db, access, id, named);
+    const { status } = await readMemory(deps.db, access, id, named);
     if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
-    const twin = await findTwin(d.db, access, memory.id);
+    const twin = await findTwin(deps.db, access, memory.id);
     if (twin)
       throw new DomainError('conflict', `the same was said again and is remembered: ${printId('memory', twin)}`);
-    return restore(d, access, memory);
+    return restore(deps, access, memory);
   };
-  return changeMemory(d, access, { id, named, change });
+  return changeMemory(deps, access, { id, named, change });
 }
 
 async function restore(
-  d: Removing & { readonly now: () => Date },
+  deps: Removing & { readonly now: () => Date },
   access: Access,
   { id, ownerNo, seen, ...place }: Seen,
 ): Promise<true | null> {
-  const model = await d.embedding.serving(access);
-  const standing = await readIndexable(d.db, access, { places: [place], ids: [id], reach: 2, restored: id });
+  const model = await deps.embedding.serving(access);
+  const standing = await readIndexable(deps.db, access, { places: [place], ids: [id], reach: 2, restored: id });
   // It lends a little to what stands beside it, so those vectors are made anew too.
   const entries = await prepareIndex(model, access, standing, {
     only: (memory) =>
@@ -49,13 +49,13 @@ async function restore(
   });
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
-  const made = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  return withOptimisticLock(d, access, async (tx) => {
+  const made = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  return withOptimisticLock(deps, access, async (tx) => {
     if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new WriteConflict();
-    if (!(await saveRestored(tx, access, id, d.now()))) throw new WriteConflict();
+    if (!(await saveRestored(tx, access, id, deps.now()))) throw new WriteConflict();
     await indexWords(tx, access, own);
     await saveMentionsArchived(tx, access, [id], false);
-    if (!(await saveVectors(tx, d.vectors, access, made))) throw new WriteConflict();
+    if (!(await saveVectors(tx, deps.vectors, access, made))) throw new WriteConflict();
     return true as const;
   });
 }

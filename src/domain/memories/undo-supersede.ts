@@ -18,13 +18,14 @@ import { saveTenures, vectorsBesideTenures } from './tenures.ts';
  * recomputation lets those two replace one another again. Throws `not_found`, and `conflict` when nothing replaced it.
  */
 export function undoSupersede(
-  d: Removing & { readonly now: () => Date },
+  deps: Removing & { readonly now: () => Date },
   access: Access,
   id: string,
   named: Named,
 ): Promise<Memory> {
-  const change = async (memory: Seen) => apply(d, access, { ...memory, pairs: await pairsOf(d.db, access, memory) });
-  return changeMemory(d, access, { id, named, change });
+  const change = async (memory: Seen) =>
+    apply(deps, access, { ...memory, pairs: await pairsOf(deps.db, access, memory) });
+  return changeMemory(deps, access, { id, named, change });
 }
 
 type Pair = { oldId: string; newId: string };
@@ -47,28 +48,28 @@ const saysSame = (one: AttributeStatement, other: AttributeStatement): boolean =
   one.value === other.value && one.sense === other.sense;
 
 async function apply(
-  d: Removing & { readonly now: () => Date },
+  deps: Removing & { readonly now: () => Date },
   access: Access,
   { seen, pairs, ...home }: Seen & { pairs: readonly Pair[] },
 ): Promise<true | null> {
-  const statements = (await statementsOf(d.db, access, home)).map((statement) => {
+  const statements = (await statementsOf(deps.db, access, home)).map((statement) => {
     const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
     const beside = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
     return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...beside]) };
   });
   const tenures = changedTenures(statements, attributeTimelines(statements));
-  const model = await d.embedding.serving(access);
-  const vectors = await vectorsBesideTenures(d.db, model, access, tenures);
-  const prepared = await d.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await withOptimisticLock(d, access, async (tx) => {
+  const model = await deps.embedding.serving(access);
+  const vectors = await vectorsBesideTenures(deps.db, model, access, tenures);
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const isDone = await withOptimisticLock(deps, access, async (tx) => {
     if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
-    if (!(await saveVectors(tx, d.vectors, access, prepared))) throw new WriteConflict();
-    await saveUndone(tx, access, pairs, d.now());
-    await rejectPossible(tx, access, pairs, d.now());
-    await saveTenures(tx, d.vectors, access, tenures);
+    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+    await saveUndone(tx, access, pairs, deps.now());
+    await rejectPossible(tx, access, pairs, deps.now());
+    await saveTenures(tx, deps.vectors, access, tenures);
     return true as const;
   });
   const changed = tenures.map((each) => each.id);
-  if (isDone) await followUp(d.vectors, access, changed);
+  if (isDone) await followUp(deps.vectors, access, changed);
   return isDone;
 }

@@ -15,13 +15,13 @@ export interface VectorIndexState {
 
 /** Throws `unavailable` while the index does not answer. */
 export async function vectorIndexState(
-  d: Pick<Reembedding, 'db' | 'vectors'>,
+  deps: Pick<Reembedding, 'db' | 'vectors'>,
   access: Access,
 ): Promise<VectorIndexState> {
-  const spaces = await readSpaces(d.db, access);
+  const spaces = await readSpaces(deps.db, access);
   return {
-    memories: await countIndexed(d.db, access),
-    vectors: spaces ? await d.vectors.size(access, spaces.serving) : 0,
-    waiting: await countBehind(d.db, access),
+    memories: await countIndexed(deps.db, access),
+    vectors: spaces ? await deps.vectors.size(access, spaces.serving) : 0,
+    waiting: await countBehind(deps.db, access),
   };
 }

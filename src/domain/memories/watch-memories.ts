@@ -25,20 +25,20 @@ const lookAgainMs = 60_000;
  * changes that follow each other closely, the last. Those that are forgotten leave no row and are not told.
  */
 export async function* watchMemories(
-  d: { readonly db: Db; readonly memoryFeed: MemoryFeed; readonly now: () => Date },
+  deps: { readonly db: Db; readonly memoryFeed: MemoryFeed; readonly now: () => Date },
   access: Access,
   { userId, isNewOnly }: WatchedMemories,
   signal: AbortSignal,
 ): AsyncGenerator<Memory, void, undefined> {
   const dirty = new Set<number>();
   const wakeUp = createWakeUp();
-  const stop = d.memoryFeed.listen(access.i, (ownerNo) => {
+  const stop = deps.memoryFeed.listen(access.i, (ownerNo) => {
     dirty.add(ownerNo);
     wakeUp.wake();
   });
   try {
-    const since = d.now();
-    const start = await latestChange(d.db);
+    const since = deps.now();
+    const start = await latestChange(deps.db);
     const seen = new LRUCache<number, bigint>({ max: rememberedAtMost });
     const told = new LRUCache<string, true>({ max: rememberedAtMost });
     while (!signal.aborted) {
@@ -49,7 +49,7 @@ export async function* watchMemories(
       }
       dirty.delete(ownerNo);
       const after = seen.get(ownerNo) ?? start;
-      const changes = await readChangedMemories(d.db, { i: access.i, ownerNo }, { after, since, limit: pageSize });
+      const changes = await readChangedMemories(deps.db, { i: access.i, ownerNo }, { after, since, limit: pageSize });
       if (changes.length === pageSize) dirty.add(ownerNo);
       const last = changes.at(-1);
       if (!last) continue;
@@ -58,8 +58,8 @@ export async function* watchMemories(
         !isNewOnly || (isNew && !told.has(memoryId)) ? memoryId : [],
       );
       for (const id of ids) told.set(id, true);
-      const configuration = await currentConfiguration(d.db, access);
-      for (const memory of await readMemories(d.db, access, configuration, ids)) {
+      const configuration = await currentConfiguration(deps.db, access);
+      for (const memory of await readMemories(deps.db, access, configuration, ids)) {
         if (userId === undefined || memory.userId === userId) yield memory;
       }
     }

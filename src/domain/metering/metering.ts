@@ -39,7 +39,7 @@ export const noInstance = 0n;
  * killed loses what it counted since its last write: usage of a second at most, never a memory.
  */
 export class Metering {
-  readonly #d: MeteringDependencies;
+  readonly #deps: MeteringDependencies;
   readonly #writer = newUuid();
   readonly #writing = new Mutex();
   #usage = new UsageCounts();
@@ -52,13 +52,13 @@ export class Metering {
   #keysUsed = new Set<string>();
   #userCalls = new Map<string, { i: bigint; userId: string; at: Date }>();
 
-  constructor(d: MeteringDependencies) {
-    this.#d = d;
+  constructor(deps: MeteringDependencies) {
+    this.#deps = deps;
   }
 
   /** Adds to a metric of the instance's day, as `usage` keeps it. */
   count(i: bigint, metric: string, by = 1): void {
-    this.#usage.count(i, metric, { by, at: this.#d.now() });
+    this.#usage.count(i, metric, { by, at: this.#deps.now() });
   }
 
   countCall(i: bigint, keyId: string): void {
@@ -71,17 +71,17 @@ export class Metering {
    * `within`: the client whose instances they reach; a call about another's is nobody's.
    */
   countAdminCall(i: bigint, within?: string): void {
-    const at = this.#d.now();
+    const at = this.#deps.now();
     for (const metric of ['api_calls', 'admin_calls']) this.#usage.count(i, metric, { by: 1, at, within });
   }
 
   countTokens(i: bigint, tokens: Tokens): void {
-    this.#usage.countTokens(i, tokens, this.#d.now());
+    this.#usage.countTokens(i, tokens, this.#deps.now());
   }
 
   /** Adds a call to the latencies and counts of an operation. */
   measure(i: bigint, operation: Operation, outcome: Outcome): void {
-    this.#samples.add(i, operation, outcome, this.#d.now());
+    this.#samples.add(i, operation, outcome, this.#deps.now());
   }
 
   /** Memories were stored or removed: what the instance holds may be more than ever in this month. */
@@ -127,7 +127,7 @@ export class Metering {
 
   async #sendAgain(): Promise<void> {
     if (!this.#sent) return;
-    await saveBatch(this.#d.db, this.#sent, this.#d.now());
+    await saveBatch(this.#deps.db, this.#sent, this.#deps.now());
     this.#sent = undefined;
   }
 
@@ -136,7 +136,7 @@ export class Metering {
     if (!grown.size) return;
     this.#grown = new Set();
     try {
-      await raisePeaks(this.#d.db, { instances: [...grown], at });
+      await raisePeaks(this.#deps.db, { instances: [...grown], at });
     } catch (error) {
       for (const i of grown) this.#grown.add(i); // raised twice, it is the same
       throw error;
@@ -144,7 +144,7 @@ export class Metering {
   }
 
   async #saveLedgers(at: Date): Promise<void> {
-    const { db, ledgers } = this.#d;
+    const { db, ledgers } = this.#deps;
     const [accesses, keysUsed, userCalls] = [this.#accesses, this.#keysUsed, this.#userCalls];
     this.#keysUsed = new Set();
     this.#accesses = new Map();

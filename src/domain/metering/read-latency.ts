@@ -38,9 +38,9 @@ interface Reading {
 }
 
 /** The steps in which something was measured, oldest first. Throws `invalid_input` for a time that is too long or none. */
-export async function readLatency(d: Reading, access: Access, query: LatencyQuery): Promise<LatencyPoint[]> {
+export async function readLatency(deps: Reading, access: Access, query: LatencyQuery): Promise<LatencyPoint[]> {
   const { operation, variant: wanted } = query;
-  const rows = await readNamed(d.db, access, { ...stepsOf(query, d.now()), operation });
+  const rows = await readNamed(deps.db, access, { ...stepsOf(query, deps.now()), operation });
   const asked = wanted === undefined ? rows : rows.filter(({ variant }) => isVariantOf(variant, wanted));
   return summed(asked, ({ start }) => start.getTime())
     .map(([{ start }, figures]) => ({ start, ...figures.summary() }))
@@ -48,8 +48,8 @@ export async function readLatency(d: Reading, access: Access, query: LatencyQuer
 }
 
 /** Every operation with its variants, by name. Throws as `readLatency` does. */
-export async function readOperations(d: Reading, access: Access, span: Span): Promise<OperationTotal[]> {
-  const rows = await readNamed(d.db, access, stepsOf(span, d.now()));
+export async function readOperations(deps: Reading, access: Access, span: Span): Promise<OperationTotal[]> {
+  const rows = await readNamed(deps.db, access, stepsOf(span, deps.now()));
   return summed(rows, nameOf)
     .map(([{ operation, variant }, figures]) => ({ operation, variant, ...figures.summary() }))
     .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));

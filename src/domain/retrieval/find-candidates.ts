@@ -11,7 +11,7 @@ import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
  * ever counted or shown.
  */
 export async function findCandidates(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
@@ -21,24 +21,24 @@ export async function findCandidates(
   const nearest = async () => {
     const vector = await query.vector;
     return Promise.all([
-      d.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
+      deps.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
       wantsPreferences
-        ? d.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
+        ? deps.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
         : [],
     ]);
   };
   const [[near, preferences], words, mentioning] = await Promise.all([
     nearest(),
-    d.candidates.matchWords(access, space, {
+    deps.candidates.matchWords(access, space, {
       ...bm25,
       idf,
       averageLength: averageLength(access),
       provenance: search.provenance,
       limit: generation.lexicalScores,
     }),
-    memoriesMentioning(d.db, access, entityKeys(access, query.text)),
+    memoriesMentioning(deps.db, access, entityKeys(access, query.text)),
   ]);
-  const rows = await d.candidates.readCandidates(access, space, {
+  const rows = await deps.candidates.readCandidates(access, space, {
     types: search.types,
     provenance: search.provenance,
     asOf: search.asOf,
@@ -51,7 +51,7 @@ export async function findCandidates(
   });
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
   const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
-  for (const hit of await d.vectors.score(access, await query.vector, unscored)) vectorScores.set(hit.memoryId, hit);
+  for (const hit of await deps.vectors.score(access, await query.vector, unscored)) vectorScores.set(hit.memoryId, hit);
   const wordScores = new Map(words.map((hit) => [hit.memoryId, hit.bm25]));
   // Field by field: there are hundreds, and to spread a row takes ten times as long.
   const candidates = rows.map((row) => {

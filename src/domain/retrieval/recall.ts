@@ -32,7 +32,7 @@ export interface Recalling extends Pick<Recall, 'terms'> {
 
 /** Of each text, as an `accurate` search ranks it, before anything is read for showing. */
 export async function beginRecall(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   {
     texts,
@@ -50,13 +50,13 @@ export async function beginRecall(
     const nothing = { found: [], terms: [] };
     return texts.map(() => ({ terms: [], recall: Promise.resolve(nothing) }));
   }
-  const { queries } = await prepareQueries(d, access, texts);
+  const { queries } = await prepareQueries(deps, access, texts);
   const search = { queries: texts, mode: 'accurate', limit, minRelevance: 0, provenance } as const;
   return queries.map((query) => {
     const rarest = [...query.idf].toSorted(([, one], [, other]) => other - one).slice(0, termsAtMost);
     const terms = rarest.map(([term]) => term);
     const find = async () => {
-      const { candidates, lexical } = await findCandidates(d, access, search, query);
+      const { candidates, lexical } = await findCandidates(deps, access, search, query);
       const ranked = rank(query.stems, candidates, lexical).slice(0, limit);
       return { terms, found: ranked.map((each) => recalled(each.candidate, logOddsByRank(each))) };
     };

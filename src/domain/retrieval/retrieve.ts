@@ -20,33 +20,36 @@ import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search
  * `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   { limit, ...asked }: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
   if (!access.reads.length) return { hits: [], warnings: [] };
   const search = { ...asked, limit: Math.ceil(limit * readAhead) };
-  const { queries, space, hasMeaning } = await prepareQueries(d, access, search.queries);
-  const vectors = search.mode === 'fast' ? null : new OptionalVectors(d.vectors);
+  const { queries, space, hasMeaning } = await prepareQueries(deps, access, search.queries);
+  const vectors = search.mode === 'fast' ? null : new OptionalVectors(deps.vectors);
   let wasJudged = true;
   const answers = await Promise.all(
     queries.map(async (query) => {
       const { hits: found, ...judged } = await (vectors
-        ? accurate({ ...d, vectors }, access, search, query)
-        : nearest(d, access, search, query));
+        ? accurate({ ...deps, vectors }, access, search, query)
+        : nearest(deps, access, search, query));
       wasJudged &&= judged.wasJudged;
-      return leadWithAnswer(d, access, { ...search, text: query.text }, found);
+      return leadWithAnswer(deps, access, { ...search, text: query.text }, found);
     }),
   );
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
-  const led = leadWithSuccessors(hits, await d.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
+  const led = leadWithSuccessors(
+    hits,
+    await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }),
+  );
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
     ...(vectors?.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
-  const found = await withoutRepetitions(d, { access, space }, led.slice(0, search.limit), search);
+  const found = await withoutRepetitions(deps, { access, space }, led.slice(0, search.limit), search);
   const relevant = found.filter(({ score }) => relevanceOf(score) >= search.minRelevance);
   if (found.length > 0 && relevant.length === 0) warnings.push(nothingRelevant(search.minRelevance));
   return { hits: relevant.slice(0, limit), warnings };
@@ -58,24 +61,24 @@ const nothingRelevant = (least: number): string =>
   `nothing that is remembered is relevant enough (min_relevance ${least}); lower min_relevance to see what comes nearest`;
 
 async function nearest(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
 ): Promise<Judged> {
-  const found = await d.vectors.nearest(access, { ...search, vector: await query.vector });
+  const found = await deps.vectors.nearest(access, { ...search, vector: await query.vector });
   return { hits: found.map(scoreSimilar), wasJudged: true };
 }
 
 async function accurate(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   search: Search,
   query: PreparedQuery,
 ): Promise<Judged> {
-  const { candidates, lexical } = await findCandidates(d, access, search, query);
+  const { candidates, lexical } = await findCandidates(deps, access, search, query);
   const ranked = turnsOnce(rank(query.stems, candidates, lexical), ({ candidate }) => candidate).slice(0, search.limit);
-  return judge(d.relevance, query.text, ranked);
+  return judge(deps.relevance, query.text, ranked);
 }
 
 /**
@@ -83,15 +86,15 @@ async function accurate(
  * Resolves when that is known; the meanings come when the model has them.
  */
 export async function prepareQueries(
-  d: RetrievalDependencies,
+  deps: RetrievalDependencies,
   access: OwnedAccess,
   texts: readonly string[],
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
   const stems = texts.map(queryStems);
-  const model = await d.embedding.serving(access);
+  const model = await deps.embedding.serving(access);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
-  const frequencies = await d.candidates.documentFrequencies(access, model.space, terms);
+  const frequencies = await deps.candidates.documentFrequencies(access, model.space, terms);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {

@@ -37,18 +37,18 @@ const knownForMs = 1_000;
 
 /** The models that embed, and which of them each instance's searches compare by. */
 export class EmbeddingModels {
-  readonly #d: Embedding;
+  readonly #deps: Embedding;
   readonly #serving = new LRUCache<bigint, VectorSpace>({ max: 10_000, ttl: knownForMs });
 
-  constructor(d: Embedding) {
-    this.#d = d;
+  constructor(deps: Embedding) {
+    this.#deps = deps;
   }
 
   /** The model whose space the instance's searches compare now: queries and new memories are embedded with it. */
   async serving(access: Access): Promise<MeaningModel> {
     const space = await this.#servingSpace(access);
     if (space.dimensions > 0) return this.#modelOf(access, space);
-    const { inference } = await currentConfiguration(this.#d.db, access);
+    const { inference } = await currentConfiguration(this.#deps.db, access);
     return inference.embedding === 'none' ? this.#modelOf(access, space) : { space, meanings: async () => null };
   }
 
@@ -73,20 +73,20 @@ export class EmbeddingModels {
    */
   async wanted(access: Access, { inference }: Configuration): Promise<MeaningModel> {
     if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);
-    const source = this.#d.sources.get(inference.embedding);
+    const source = this.#deps.sources.get(inference.embedding);
     if (!source) throw new DomainError('unavailable', `there is no embedding model named ${inference.embedding}`);
     return this.#modelOf(access, spaceOf(await source.open()), 're-embedding');
   }
 
   /** The names of embedding models that a configuration may name. */
   names(): string[] {
-    return [...this.#d.sources.keys()];
+    return [...this.#deps.sources.keys()];
   }
 
   /** Asks for the jobs of the instances that are not, or may not be, served by the deployment's model. */
   async askToReembed(): Promise<void> {
-    const usual = this.#d.sources.get('default')!;
-    await askToReembedOthers(this.#d.db, { model: usual.model, recipe: recipe.version });
+    const usual = this.#deps.sources.get('default')!;
+    await askToReembedOthers(this.#deps.db, { model: usual.model, recipe: recipe.version });
   }
 
   /** To be called when another space came to serve. */
@@ -106,14 +106,14 @@ export class EmbeddingModels {
   async #knownSpace({ i }: Access): Promise<VectorSpace | undefined> {
     const known = this.#serving.get(i);
     if (known) return known;
-    const read = await readSpaces(this.#d.db, { i });
+    const read = await readSpaces(this.#deps.db, { i });
     if (read) this.#serving.set(i, read.serving);
     return read?.serving;
   }
 
   /** An instance's first vectors: with its model when that is there, else in words alone until it is. */
   async #begin(access: Access) {
-    const { db, warn } = this.#d;
+    const { db, warn } = this.#deps;
     try {
       const configuration = await currentConfiguration(db, access);
       return await registerSpace(db, access, (await this.wanted(access, configuration)).space);
@@ -138,7 +138,7 @@ export class EmbeddingModels {
           return await embedder.embed(texts, { ...waiting, used });
         } catch (error) {
           waiting.signal?.throwIfAborted();
-          this.#d.warn('the embedding model did not answer: words alone', error);
+          this.#deps.warn('the embedding model did not answer: words alone', error);
           return null;
         }
       },
@@ -148,10 +148,10 @@ export class EmbeddingModels {
   readonly #telling =
     (i: bigint, of: Pick<Tokens, 'provider' | 'purpose'>) =>
     (input: number): void =>
-      this.#d.used(i, { ...of, input });
+      this.#deps.used(i, { ...of, input });
 
   async #embedderOf(space: VectorSpace): Promise<{ embedder: Embedder; provider: string }> {
-    const sources = [...this.#d.sources].filter(([, { model }]) => model === space.model);
+    const sources = [...this.#deps.sources].filter(([, { model }]) => model === space.model);
     if (space.recipe === recipe.version) {
       for (const [provider, source] of sources) {
         const embedder = await source.open();

@@ -38,39 +38,39 @@ export type Caller =
  * suspended instance; `misdirected` for one of another region.
  */
 export async function authenticate(
-  d: Authentication & { readonly openedKeys: OpenedKeys },
+  deps: Authentication & { readonly openedKeys: OpenedKeys },
   header: string | undefined,
 ): Promise<Caller> {
   const secret = bearerOf(header);
   if (!secret) throw unauthenticated();
   const hash = hashOf(secret);
   if (isBrowserToken(secret)) {
-    return { kind: 'browser', access: await browserAccess(d, await findBrowserToken(d.db, hash)) };
+    return { kind: 'browser', access: await browserAccess(deps, await findBrowserToken(deps.db, hash)) };
   }
-  const access = await d.openedKeys.get(hash, async () => {
-    const key = await findKey(d.db, hash);
-    return key && accessOf(d, key, principalOf(d, key));
+  const access = await deps.openedKeys.get(hash, async () => {
+    const key = await findKey(deps.db, hash);
+    return key && accessOf(deps, key, principalOf(deps, key));
   });
   if (access) return { kind: 'instance', access };
-  const token = await findAdminToken(d.db, hash);
+  const token = await findAdminToken(deps.db, hash);
   if (!token || token.revokedAt) throw unauthenticated();
   const admin = Object.freeze({ kind: 'admin', tokenId: token.id, role: token.role as AdminRole });
-  return { kind: 'admin', admin, keys: await serviceKeys(d) };
+  return { kind: 'admin', admin, keys: await serviceKeys(deps) };
 }
 
 /** An administrator's access to an instance they name; it lists and administers, and never fetches or submits. */
-export async function accessAsAdmin(d: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
-  const row = await findInstance(d.db, instanceNumber(instance));
+export async function accessAsAdmin(deps: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
+  const row = await findInstance(deps.db, instanceNumber(instance));
   // A purged one has no data key any more: nothing of it can be opened.
   if (!row || row.instanceState === 'purged') throw notFound('instance');
   requireReach(admin, row.clientId, 'instance');
-  if (row.region !== d.region) throw misdirected(row.region);
-  return accessOf(d, row, admin);
+  if (row.region !== deps.region) throw misdirected(row.region);
+  return accessOf(deps, row, admin);
 }
 
 /** This process's own access to an instance, for work that no caller waits for: who may do what is read from the rows. */
-export const accessAsWorker = (d: Authentication, instance: InstanceId): Promise<Access> =>
-  accessAsAdmin(d, worker, instance);
+export const accessAsWorker = (deps: Authentication, instance: InstanceId): Promise<Access> =>
+  accessAsAdmin(deps, worker, instance);
 
 /** The process's own access, made of a caller's access of a moment ago. */
 export const asWorker = (access: Access): Access =>
@@ -79,9 +79,9 @@ export const asWorker = (access: Access): Access =>
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
 /** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */
-async function browserAccess(d: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
+async function browserAccess(deps: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
   if (!row) throw unauthenticated();
-  const access = await accessOf(d, row, browserOf(d, row));
+  const access = await accessOf(deps, row, browserOf(deps, row));
   return Object.freeze({ ...access, reads: Object.freeze([]) });
 }
 
@@ -102,10 +102,10 @@ function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): K
 }
 
 /** Throws also when the key that made the token opens nothing any more. */
-function browserOf(d: Pick<Authentication, 'region' | 'now'>, row: BrowserTokenRow): Browser {
-  const { keyId } = principalOf(d, row);
+function browserOf(deps: Pick<Authentication, 'region' | 'now'>, row: BrowserTokenRow): Browser {
+  const { keyId } = principalOf(deps, row);
   const { tokenId, expiresAt, userId, customerId, conversationId } = row;
-  if (expiresAt <= d.now()) throw tokenExpired();
+  if (expiresAt <= deps.now()) throw tokenExpired();
   const bound = {
     userId: userId || undefined,
     customerId: customerId || undefined,
@@ -120,13 +120,13 @@ export function misdirected(region: string): DomainError {
   return new DomainError('misdirected', message, { details: { region } });
 }
 
-async function accessOf(d: Authentication, row: InstanceRow, principal: Principal): Promise<Access> {
+async function accessOf(deps: Authentication, row: InstanceRow, principal: Principal): Promise<Access> {
   const instance = instanceIdOf(row.i);
   return Object.freeze({
     principal,
     instance,
     i: row.i,
-    keys: await d.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
+    keys: await deps.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
     instanceRevision: row.instanceRevision,
     eventTypes: row.eventTypes,
@@ -138,15 +138,15 @@ async function accessOf(d: Authentication, row: InstanceRow, principal: Principa
  * The access that the credential of this one opens now, to the whole instance. Throws as `authenticate` does once it opens it
  * no more.
  */
-export async function reauthenticate(d: Authentication, { principal, instance, i }: Access): Promise<Access> {
+export async function reauthenticate(deps: Authentication, { principal, instance, i }: Access): Promise<Access> {
   if (principal.kind === 'admin') {
-    if (!(await isAdminTokenLive(d.db, principal.tokenId))) throw unauthenticated();
-    return accessAsAdmin(d, principal, instance);
+    if (!(await isAdminTokenLive(deps.db, principal.tokenId))) throw unauthenticated();
+    return accessAsAdmin(deps, principal, instance);
   }
   if (principal.kind === 'browser') {
-    return browserAccess(d, await findBrowserTokenById(d.db, i, principal.tokenId));
+    return browserAccess(deps, await findBrowserTokenById(deps.db, i, principal.tokenId));
   }
-  const key = await findKeyById(d.db, i, principal.keyId);
+  const key = await findKeyById(deps.db, i, principal.keyId);
   if (!key) throw unauthenticated();
-  return accessOf(d, key, principalOf(d, key));
+  return accessOf(deps, key, principalOf(deps, key));
 }

@@ -24,13 +24,13 @@ export interface SessionCredential {
  * Opens what a signed-in browser may do as of this call. Throws `unauthenticated` for a session that is unknown or has
  * ended, and `forbidden` for a user who is a member of nothing, or not of the client they name.
  */
-export async function openSession(d: Authentication, { secret, clientId }: SessionCredential): Promise<Caller> {
-  const session = await findSession(d.db, hashOf(secret));
-  const now = d.now();
+export async function openSession(deps: Authentication, { secret, clientId }: SessionCredential): Promise<Caller> {
+  const session = await findSession(deps.db, hashOf(secret));
+  const now = deps.now();
   if (!session || hasEnded(session, now)) throw signedOut();
-  if (now.getTime() - session.lastSeenAt.getTime() >= seenEveryMs) await saveLastSeen(d.db, session.id, now);
+  if (now.getTime() - session.lastSeenAt.getTime() >= seenEveryMs) await saveLastSeen(deps.db, session.id, now);
   const admin = session.user ? asMember(session, clientId) : asHolder(session);
-  return { kind: 'admin', admin: Object.freeze(admin), keys: await serviceKeys(d) };
+  return { kind: 'admin', admin: Object.freeze(admin), keys: await serviceKeys(deps) };
 }
 
 const signedOut = () => new DomainError('unauthenticated', 'this session has ended: sign in again');

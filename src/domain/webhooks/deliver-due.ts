@@ -36,14 +36,14 @@ const finishWithinMs = 2_000;
  * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other.
  * Returns early when `signal` is aborted: what has no answer by then is given back.
  */
-export async function deliverDue(d: Delivering, signal: AbortSignal): Promise<void> {
+export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Promise<void>, string>();
   const stopping = new AbortController();
   do {
-    const due = signal.aborted ? [] : await leaseMore(d, [...underWay.values()]);
+    const due = signal.aborted ? [] : await leaseMore(deps, [...underWay.values()]);
     for (const delivery of due) {
-      const delivering: Promise<void> = deliver(d, delivery, stopping.signal)
-        .catch((error: unknown) => d.failed(error))
+      const delivering: Promise<void> = deliver(deps, delivery, stopping.signal)
+        .catch((error: unknown) => deps.failed(error))
         .finally(() => underWay.delete(delivering));
       underWay.set(delivering, delivery.webhookId);
     }
@@ -56,14 +56,14 @@ export async function deliverDue(d: Delivering, signal: AbortSignal): Promise<vo
 }
 
 /** `underWay`: the webhook of each delivery that is. */
-async function leaseMore(d: Delivering, underWay: readonly string[]): Promise<DueDelivery[]> {
+async function leaseMore(deps: Delivering, underWay: readonly string[]): Promise<DueDelivery[]> {
   const limit = mostUnderWay - underWay.length;
   if (limit <= 0) return [];
   const counts = new Map<string, number>();
   for (const webhookId of underWay) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-  const now = d.now();
-  return leaseDeliveries(d.db, {
-    region: d.region,
+  const now = deps.now();
+  return leaseDeliveries(deps.db, {
+    region: deps.region,
     now,
     leaseUntil: new Date(now.getTime() + deliveryLeaseMs),
     busy: [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? webhookId : [])),
@@ -72,29 +72,29 @@ async function leaseMore(d: Delivering, underWay: readonly string[]): Promise<Du
   });
 }
 
-async function deliver(d: Delivering, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
-  const access = await d.accessOf(delivery.i);
-  const attempt = await attemptAt(d, signedRequestOf(access, delivery, d.now()), stopping);
-  if (!attempt) return releaseDelivery(d.db, delivery);
-  d.attempted(attempt);
+async function deliver(deps: Delivering, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
+  const access = await deps.accessOf(delivery.i);
+  const attempt = await attemptAt(deps, signedRequestOf(access, delivery, deps.now()), stopping);
+  if (!attempt) return releaseDelivery(deps.db, delivery);
+  deps.attempted(attempt);
   const { retryInMs, isGone } = judge(attempt, delivery.failures);
-  if (attempt.failure === null) return saveDelivered(d.db, delivery, attempt);
-  const now = d.now();
+  if (attempt.failure === null) return saveDelivered(deps.db, delivery, attempt);
+  const now = deps.now();
   const dueAt = retryInMs === null ? null : new Date(now.getTime() + retryInMs);
-  const failingSince = await saveFailure(d.db, delivery, { attempt, dueAt });
-  if (isGone) await disable(d, access, delivery, 'gone');
-  else if (now.getTime() - failingSince.getTime() >= disabledAfterMs) await disable(d, access, delivery, 'failing');
+  const failingSince = await saveFailure(deps.db, delivery, { attempt, dueAt });
+  if (isGone) await disable(deps, access, delivery, 'gone');
+  else if (now.getTime() - failingSince.getTime() >= disabledAfterMs) await disable(deps, access, delivery, 'failing');
 }
 
 /** Null when the process stops before there is an answer. */
 async function attemptAt(
-  d: Delivering,
+  deps: Delivering,
   request: WebhookRequest,
   stopping: AbortSignal,
 ): Promise<DeliveryAttempt | null> {
-  const [at, began] = [d.now(), performance.now()];
+  const [at, began] = [deps.now(), performance.now()];
   try {
-    const answer = await d.webhookSender.send(request, stopping);
+    const answer = await deps.webhookSender.send(request, stopping);
     return { ...answer, at, milliseconds: Math.round(performance.now() - began) };
   } catch (error) {
     if (stopping.aborted) return null;
@@ -104,17 +104,17 @@ async function attemptAt(
 
 /** Disables a webhook whose receiver takes nothing any more, unless it is disabled already, or gone. */
 async function disable(
-  d: Delivering,
+  deps: Delivering,
   access: Access,
   { webhookId }: DueDelivery,
   reason: DisabledReason,
 ): Promise<void> {
-  const isDisabled = await writeTransaction(d, async (tx) => {
+  const isDisabled = await writeTransaction(deps, async (tx) => {
     await lockWebhooks(tx, access);
     const webhook = await readWebhook(tx, access, webhookId);
     if (webhook?.state !== 'active') return false;
-    await saveDisabled(tx, access, webhookId, { reason, at: d.now() });
+    await saveDisabled(tx, access, webhookId, { reason, at: deps.now() });
     return true;
   });
-  if (isDisabled) d.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
+  if (isDisabled) deps.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
 }

@@ -33,14 +33,14 @@ export const useCaseOfRpc = { Anticipate: 'anticipate' } as const satisfies Read
 const permission = permissionOf(useCaseOfRpc.Anticipate);
 
 /** One call of Anticipate, from its metadata to its status. Never rejects. */
-export async function serveAnticipate(d: Anticipation, call: AnticipateCall): Promise<void> {
+export async function serveAnticipate(deps: Anticipation, call: AnticipateCall): Promise<void> {
   const correlationId = correlationIdFrom(call.metadata.get('x-correlation-id')[0]?.toString());
-  const observed = d.observe({ method: call.getPath(), correlationId, metadata: call.metadata });
-  await observed.run(() => serve(d, call, { correlationId, observed }));
+  const observed = deps.observe({ method: call.getPath(), correlationId, metadata: call.metadata });
+  await observed.run(() => serve(deps, call, { correlationId, observed }));
 }
 
 async function serve(
-  d: Anticipation,
+  deps: Anticipation,
   call: AnticipateCall,
   { correlationId, observed }: { correlationId: string; observed: ObservedCall },
 ): Promise<void> {
@@ -49,15 +49,15 @@ async function serve(
   let leave: (() => void) | undefined;
   try {
     call.sendMetadata(withCorrelationId(correlationId));
-    access = await accessOf(d.app, call.metadata);
-    if (!permission.isUnmetered) d.app.spend(access);
-    d.app.countCall(access);
-    leave = d.app.beginStream(access);
-    const signals = untilAborted(signalsOf(call, d.startMs), d.closing);
+    access = await accessOf(deps.app, call.metadata);
+    if (!permission.isUnmetered) deps.app.spend(access);
+    deps.app.countCall(access);
+    leave = deps.app.beginStream(access);
+    const signals = untilAborted(signalsOf(call, deps.startMs), deps.closing);
     const write = writerOf(call, over);
-    for await (const update of d.app.anticipate(access, signals, over)) await write(d.encode(toMessage(update)));
+    for await (const update of deps.app.anticipate(access, signals, over)) await write(deps.encode(toMessage(update)));
     over.throwIfAborted();
-    if (d.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
+    if (deps.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
     call.end();
     observed.ended(status.OK, { instance: access.instance });
   } catch (error) {

@@ -22,7 +22,7 @@ const operations = async (key: string) => {
 const another = (now = () => new Date()) => {
   const nothing = async () => undefined;
   return new Metering({
-    db: world.d.db,
+    db: world.deps.db,
     now,
     ledgers: { saveAccesses: nothing, saveUserCalls: nothing, saveUses: nothing },
   });
@@ -96,7 +96,7 @@ test('what several processes measured is added once, whether a job has rolled it
   await Promise.all([one.flush(at), other.flush(at)]);
   const figures = { count: 100, p50: expect.closeTo(50, 0), max: 100 };
   for (const rolled of [false, true, true]) {
-    if (rolled) await Promise.all([rollUp(world.d, never), rollUp(world.d, never)]);
+    if (rolled) await Promise.all([rollUp(world.deps, never), rollUp(world.deps, never)]);
     for (const bucket of ['minute', 'hour', 'day'])
       expect((await latency(key, `operation=compact&bucket=${bucket}`)).series).toEqual([
         expect.objectContaining(figures),
@@ -104,7 +104,7 @@ test('what several processes measured is added once, whether a job has rolled it
   }
   one.measure(access.i, 'compact', { variant: 'balanced', ms: 500 });
   await one.flush(at);
-  await rollUp(world.d, never);
+  await rollUp(world.deps, never);
   expect((await latency(key, 'operation=compact&bucket=day')).series).toEqual([
     expect.objectContaining({ count: 101, max: 500 }),
   ]);
@@ -119,14 +119,14 @@ test('minutes are kept for 48 hours, hours for 60 days, days for two years', asy
     metering.measure(access.i, 'compact', { variant: 'balanced', ms: 1 });
     await metering.flush(then);
   }
-  await rollUp(world.d, never);
-  const rows = await world.d.db.operationBucket.groupBy({ by: ['bucket'], where: { i: access.i }, _count: true });
+  await rollUp(world.deps, never);
+  const rows = await world.deps.db.operationBucket.groupBy({ by: ['bucket'], where: { i: access.i }, _count: true });
   expect(Object.fromEntries(rows.map(({ bucket, _count }) => [bucket, _count]))).toEqual({
     minute: 2,
     hour: 4,
     day: 6,
   });
-  expect(await world.d.db.operationSample.count({ where: { i: access.i } })).toBe(0);
+  expect(await world.deps.db.operationSample.count({ where: { i: access.i } })).toBe(0);
 });
 
 test('names that callers give are sealed, and few and short however many they send', async () => {
@@ -136,15 +136,15 @@ test('names that callers give are sealed, and few and short however many they se
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < namesAtMost; n++) call(`Round${round}Jinglethorpe${n}`);
     call('L'.repeat(1_000));
-    await world.d.metering.flush(new Date());
-    await rollUp(world.d, never);
+    await world.deps.metering.flush(new Date());
+    await rollUp(world.deps, never);
   }
   const told = await operations(key);
   const names = Object.keys(told);
   expect(names.length).toBeLessThanOrEqual(namesAtMost + 1);
   expect(names).toContain('graphql/Round0Jinglethorpe7');
   expect(Object.values(told).reduce((sum, { count }) => sum + count, 0)).toBe(3 * (namesAtMost + 1));
-  const rows = await world.d.db.operationBucket.findMany({ where: { i: access.i } });
+  const rows = await world.deps.db.operationBucket.findMany({ where: { i: access.i } });
   expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toContain(
     'Jingle',
   );
@@ -168,7 +168,7 @@ test('a time that is none, or too long, is named', async () => {
 test('nobody is told what another instance does, and a dashboard reads all by GraphQL', async () => {
   const { access, key, id } = await world.instance();
   const stranger = await world.instance();
-  world.d.metering.measure(access.i, 'compact', { variant: 'balanced', ms: 3 });
+  world.deps.metering.measure(access.i, 'compact', { variant: 'balanced', ms: 3 });
   expect((await latency(stranger.key, 'operation=compact')).series).toEqual([]);
   const query = `query Latency { instance(id: "${id}") {
     latency(operation: COMPACT, variant: "balanced", bucket: DAY) { start count errors p50Ms p99Ms maxMs }

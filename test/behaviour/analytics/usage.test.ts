@@ -53,13 +53,13 @@ test('a client is told the sum of its instances, and the most that these held to
     const document = Array.from({ length: n }, (_, turn) => ({ role: 'user', content: `I own boat ${turn} of ${n}.` }));
     const body = { document, document_type: 'note', user_id: 'ada', wait: 30 };
     expect((await doors.send(key, 'POST', '/v1/memories', body)).json().status).toBe('completed');
-    await world.d.metering.flush(new Date());
+    await world.deps.metering.flush(new Date());
   };
   await remember(places[0]!.key, 2);
   const first = (await usageOf(places[0]!.key)).memories_peak;
   expect(first).toBeGreaterThan(0);
   await doors.send(places[0]!.key, 'DELETE', '/v1/users/ada');
-  await world.d.metering.flush(new Date());
+  await world.deps.metering.flush(new Date());
   await remember(places[1]!.key, 4);
   const second = (await usageOf(places[1]!.key)).memories_peak;
   expect(second).toBeGreaterThan(first);
@@ -74,7 +74,7 @@ test('a client is told the sum of its instances, and the most that these held to
 test('tokens are told by provider and purpose, work in the background apart', async () => {
   const { access, key } = await world.instance();
   const spent = (purpose: 'extraction' | 'search', input: number, output = 0) =>
-    world.d.metering.countTokens(access.i, { provider: 'default', purpose, input, output });
+    world.deps.metering.countTokens(access.i, { provider: 'default', purpose, input, output });
   spent('extraction', 100, 20);
   spent('extraction', 100, 20);
   spent('search', 7);
@@ -93,7 +93,7 @@ test('tokens are told by provider and purpose, work in the background apart', as
 
 test('a batch whose answer was lost is sent again and counted once, and so is what came meanwhile', async () => {
   const { access, key } = await world.instance();
-  const { db } = world.d;
+  const { db } = world.deps;
   let losing = true;
   const lossy = new Proxy(db, {
     get: (target, name) =>

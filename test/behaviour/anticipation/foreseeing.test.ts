@@ -27,7 +27,7 @@ async function foreseen(access: Access, ...signals: Signal[]): Promise<readonly 
 }
 
 const contents = (memories: readonly AnticipatedMemory[]) => memories.map(({ content }) => content);
-const learned = (access: Access) => world.d.db.transition.findMany({ where: { i: access.i } });
+const learned = (access: Access) => world.deps.db.transition.findMany({ where: { i: access.i } });
 
 test('a session begins with what always holds and what falls due, before a word is said', async () => {
   const ada = await world.user('ada');
@@ -73,14 +73,14 @@ test('what is said while a bundle is chosen takes nothing from it', async () => 
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const attention = new Attention();
   attention.speaking('Where did I put my pass');
-  const vectors = new Proxy(world.d.vectors, {
+  const vectors = new Proxy(world.deps.vectors, {
     get(target, name, receiver) {
       if (name === 'nearest') attention.speaking('Where did I put my passport'); // just as it is looked up
       return Reflect.get(target, name, receiver);
     },
   });
   const circumstances = { session: ada.named, attention, held: [], watch: () => Promise.resolve(false) };
-  const { memories } = await predict({ ...world.d, vectors }, ada.access, circumstances);
+  const { memories } = await predict({ ...world.deps, vectors }, ada.access, circumstances);
   expect(attention.asked!.recall).toBeUndefined();
   expect(contents(memories).join()).toContain('blue drawer');
 });
@@ -96,7 +96,7 @@ test('what was of use after some words comes again after the like, though it sha
   const rows = await learned(ada.access);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ used }) => used === 3)).toBe(true);
-  await world.d.metering.flush(now);
+  await world.deps.metering.flush(now);
   expect((await world.app.memory(ada.access, fuse!.id, ada.named)).accessCount).toBe(3);
 });
 
@@ -120,7 +120,7 @@ test('what one user found of use teaches nobody else, unless it is shared', asyn
     says('It is dark again.'),
     used([idOf('fuse'), idOf('router'), idOf('tea')]),
   );
-  const owners = await world.d.db.owner.findMany({ where: { i: access.i } });
+  const owners = await world.deps.db.owner.findMany({ where: { i: access.i } });
   const levelOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
   const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...levelOf(ownerNo), memoryId }));
   const atCustomer = new Set(rows.filter(({ level }) => level === 'CUSTOMER').map(({ memoryId }) => memoryId));
@@ -141,7 +141,7 @@ test('forgetting a memory forgets what was learned with it, and forgetting a use
   const before = (await learned(ada.access)).length;
   await world.app.forgetMemory(ada.access, fuse!.id, { ...ada.named, cascade: false });
   expect((await learned(ada.access)).length).toBe(before / 2);
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
   await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(await learned(ada.access)).toEqual([]);
 });
@@ -180,7 +180,7 @@ test('words that are looked up twice at once come to mind once', async () => {
   let learning: Promise<unknown> | undefined;
   let isSecond: (() => void) | undefined;
   const second = new Promise<void>((resolve) => (isSecond = resolve));
-  const vectors = new Proxy(world.d.vectors, {
+  const vectors = new Proxy(world.deps.vectors, {
     get(target, name, receiver) {
       if (name !== 'nearest') return Reflect.get(target, name, receiver);
       return async (...args: Parameters<typeof target.nearest>) => {
@@ -192,7 +192,7 @@ test('words that are looked up twice at once come to mind once', async () => {
       };
     },
   });
-  const d = { ...world.d, vectors };
+  const d = { ...world.deps, vectors };
   await predict(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
   await learning;
   expect(attention.ages(uuidOf('memory', passport!.id)!)).toEqual([1]);

@@ -26,7 +26,7 @@ async function living() {
   const { access, key } = await world.instance();
   const ada = await world.user('ada', { access });
   await ada.says('I live in Leeds.', day(1));
-  await bindConversation(world.d.db, access, { conversationId, userId: 'ada' }); // as the first message of a conversation binds it
+  await bindConversation(world.deps.db, access, { conversationId, userId: 'ada' }); // as the first message of a conversation binds it
   const fetches = (more: object = {}, credential = key) =>
     doors.send(credential, 'POST', '/v1/context/fetch', {
       search_queries: [question],
@@ -46,8 +46,8 @@ async function living() {
 
 /** Something is said in the conversation, and there is time to answer it. */
 async function hears(access: Access, text: string): Promise<void> {
-  world.d.prefetcher.noteMessage(access, conversationId, text);
-  await world.d.prefetcher.settled();
+  world.deps.prefetcher.noteMessage(access, conversationId, text);
+  await world.deps.prefetcher.settled();
 }
 
 /** Without what no two answers share. */
@@ -57,10 +57,10 @@ test('what was said on a stream is answered before it is asked, exactly as the s
   const { fetches, key, access } = await living();
   const looked = (await fetches({ user_id: 'ada' })).json() as Answer;
   expect(looked).toMatchObject({ source: 'store', memories: [{ content: 'I live in Leeds.' }] });
-  const known = world.d.readers.prefetchedCount;
+  const known = world.deps.readers.prefetchedCount;
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: { userId: 'ada', conversationId } }, says(question));
-  await expect.poll(() => world.d.readers.prefetchedCount, { interval: 5, timeout: 10_000 }).toBeGreaterThan(known);
+  await expect.poll(() => world.deps.readers.prefetchedCount, { interval: 5, timeout: 10_000 }).toBeGreaterThan(known);
   const answered = (await fetches()).json();
   expect(answered).toMatchObject({ source: 'anticipation' });
   expect(comparable(answered)).toEqual(nearly(comparable(looked)));
@@ -69,15 +69,15 @@ test('what was said on a stream is answered before it is asked, exactly as the s
   expect(told.json()).toMatchObject({
     data: { context: { source: 'ANTICIPATION', memories: [{ memory: { content: 'I live in Leeds.' } }] } },
   });
-  await world.d.metering.flush(new Date());
-  const [accesses] = await world.d.db.memoryAccess.findMany({ where: { i: access.i } });
+  await world.deps.metering.flush(new Date());
+  const [accesses] = await world.deps.db.memoryAccess.findMany({ where: { i: access.i } });
   expect(accesses?.count).toBe(3); // however it was answered
   stream.hangUp();
 });
 
 test('what is said by another door while somebody streams is answered ahead once, by the door that took it', async () => {
   const { key, access } = await living();
-  const said = vi.spyOn(world.d.prefetcher, 'noteMessage');
+  const said = vi.spyOn(world.deps.prefetcher, 'noteMessage');
   const stream = client.anticipate({ key });
   const bundle = async () => {
     while (!(await stream.next())!.bundle);
@@ -119,18 +119,18 @@ test('it is answered with the options with which the conversation asked last; wi
 test('of what is said at once, nothing is left to answer once all is settled', async () => {
   const { access, source } = await living();
   for (const text of ['Good morning.', 'Tell me.', question]) {
-    world.d.prefetcher.noteMessage(access, conversationId, text);
+    world.deps.prefetcher.noteMessage(access, conversationId, text);
   }
-  await world.d.prefetcher.settled();
-  expect(world.d.readers.isPrefetching).toBe(false);
+  await world.deps.prefetcher.settled();
+  expect(world.deps.readers.isPrefetching).toBe(false);
   expect(await source()).toBe('anticipation');
 });
 
 test('who asks while the answer is being made waits for it', async () => {
   const { access, source, fetches } = await living();
   await fetches({ search_queries: ['Hello!'], user_id: 'ada' });
-  world.d.prefetcher.noteMessage(access, conversationId, question);
-  await expect.poll(() => world.d.readers.isPrefetching, { interval: 0 }).toBe(true);
+  world.deps.prefetcher.noteMessage(access, conversationId, question);
+  await expect.poll(() => world.deps.readers.isPrefetching, { interval: 0 }).toBe(true);
   expect(await source()).toBe('anticipation');
 });
 
@@ -167,7 +167,7 @@ test('it comes with what was said last, though more was said since', async () =>
   const say = (content: string) =>
     world.app.addMessages(access, { conversationId, userId: 'ada', messages: [{ role: 'user', content }] });
   await say(question);
-  await world.d.prefetcher.settled();
+  await world.deps.prefetcher.settled();
   const told = async () =>
     (await fetches()).json() as Answer & { conversation_context: { recent_messages: { content: string }[] } };
   const first = await told();
@@ -184,8 +184,8 @@ test('it is over when its time is, and when a memory of it ends', async () => {
   const { access, source, ada, hears: said } = await living();
   await said();
   const { i } = access;
-  const ready = { i, conversationId: (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id };
-  const known = await world.d.readers.prefetched(
+  const ready = { i, conversationId: (await world.deps.db.conversation.findFirstOrThrow({ where: { i } })).id };
+  const known = await world.deps.readers.prefetched(
     { ...ready, options: `fast/10//${usualMinRelevance}///`, words: 'where do i live' },
     new Date(),
   );
@@ -205,7 +205,7 @@ test('what is forgotten is in no answer that is kept, and the receipt counts tho
   const memories = await ada.memories();
   const receipt = await world.app.forgetMemory(access, memories[0]!.id, { cascade: true });
   expect(receipt.removed.bundles).toBe(2);
-  expect(await world.d.db.readyAnswer.count({ where: { i: access.i } })).toBe(0);
+  expect(await world.deps.db.readyAnswer.count({ where: { i: access.i } })).toBe(0);
   expect(await source()).toBe('store');
 });
 
@@ -213,9 +213,9 @@ test('a conversation that never asks is left alone after a few messages', async 
   const { access, hears: said } = await living();
   for (const text of ['I like tea.', 'And coffee.', 'And milk.', 'And water.']) await said(text);
   const { i } = access;
-  const conversation = (await world.d.db.conversation.findFirstOrThrow({ where: { i } })).id;
+  const conversation = (await world.deps.db.conversation.findFirstOrThrow({ where: { i } })).id;
   const find = (words: string) =>
-    world.d.readers.prefetched(
+    world.deps.readers.prefetched(
       { i, conversationId: conversation, options: `fast/10//${usualMinRelevance}///`, words },
       new Date(),
     );

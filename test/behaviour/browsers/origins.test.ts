@@ -20,8 +20,8 @@ let token: string;
 beforeAll(async () => {
   const silent = createTelemetry({ level: 'silent', process: 'test' });
   const telemetry = { ...silent, log: pino({ level: 'trace' }, { write: (line) => void lines.push(line) }) };
-  const { app, d } = world;
-  const idempotency = createIdempotency(d.db);
+  const { app, deps } = world;
+  const idempotency = createIdempotency(deps.db);
   http = createHttpServer({ app, telemetry, idempotency, mount: [mountRest(app, telemetry)], origins: [page] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;

@@ -102,7 +102,7 @@ describe('a token', () => {
   ])('never widens: $case', async ({ named, status, field }) => {
     const refused = await ask(await tokenOf(ofAda), named);
     expect({ status: refused.status, field: refused.json().errors[0]?.field }).toEqual({ status, field });
-    expect(await world.d.db.conversation.count({ where: { i: access.i, externalId: 'attic' } })).toBe(0);
+    expect(await world.deps.db.conversation.count({ where: { i: access.i, externalId: 'attic' } })).toBe(0);
   });
 
   test('of one conversation names no other of the same user', async () => {
@@ -230,7 +230,7 @@ describe('ends', () => {
     expect((await ask(token, {})).status).toBe(401);
     await endedAgo(25 * 60 * 60_000);
     await tokenOf(ofAda);
-    expect(await world.d.db.browserToken.count({ where: { expiresAt: { lt: new Date() } } })).toBe(0);
+    expect(await world.deps.db.browserToken.count({ where: { expiresAt: { lt: new Date() } } })).toBe(0);
     expect((await ask(token, {})).json()).toMatchObject({ code: 'unauthenticated' });
   });
 
@@ -264,7 +264,8 @@ describe('ends', () => {
 });
 
 /** Every token there is has expired so long ago. */
-const endedAgo = (ms: number) => world.d.db.browserToken.updateMany({ data: { expiresAt: new Date(Date.now() - ms) } });
+const endedAgo = (ms: number) =>
+  world.deps.db.browserToken.updateMany({ data: { expiresAt: new Date(Date.now() - ms) } });
 
 /** The code that a socket with this token is closed with. */
 async function subscribing(token: string): Promise<unknown> {

@@ -68,7 +68,7 @@ describe('a language model', () => {
         return JSON.stringify({ narrative: write(passages) });
       },
     };
-    const app = createApp({ ...world.d, languageModels: new Map([['default', model]]) });
+    const app = createApp({ ...world.deps, languageModels: new Map([['default', model]]) });
     return {
       asked,
       compact: (talk: Talk) => app.compacting.compact(talk.access, { conversationId: 'harbour', strategy: 'balanced' }),

@@ -89,14 +89,14 @@ test('a fetch tells the newest compaction, also where its context was prefetched
   };
   expect((await ask()).conversation_context).toMatchObject({ summary: null, compaction_id: null });
   await ada.says(question);
-  await world.d.prefetcher.settled();
+  await world.deps.prefetcher.settled();
   const first = (await compact(ada, { conversation_id: 'harbour' })).json();
   expect((await ask()).conversation_context).toMatchObject({
     summary: first.system_prompt,
     compaction_id: first.compaction_id,
   });
   await ada.says(...chatter(2, 'mill'), question);
-  await world.d.prefetcher.settled();
+  await world.deps.prefetcher.settled();
   const ready = await ask();
   expect(ready).toMatchObject({ conversation_context: { compaction_id: first.compaction_id } });
 });

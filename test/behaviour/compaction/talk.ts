@@ -44,7 +44,7 @@ export async function talkIn(
       await world.settle();
     },
     compacts: (request = {}) => world.app.compacting.compact(access, { conversationId, ...request }),
-    versions: () => world.d.db.compaction.count({ where: { i: access.i } }),
+    versions: () => world.deps.db.compaction.count({ where: { i: access.i } }),
   };
 }
 

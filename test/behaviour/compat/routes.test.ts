@@ -16,9 +16,9 @@ let baseUrl = '';
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const { app, d } = world;
-  const mount = [mountCompat({ app, telemetry, turns: new SaidTurns(), speakers: d.speakers })];
-  http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+  const { app, deps } = world;
+  const mount = [mountCompat({ app, telemetry, turns: new SaidTurns(), speakers: deps.speakers })];
+  http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 });

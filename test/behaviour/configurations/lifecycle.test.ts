@@ -68,7 +68,7 @@ test('a version goes from a draft into force, and tells who did what and when', 
     previous_version: 1,
     cause: 'apply',
   });
-  const audit = await world.d.db.audit.findMany({ where: { i: access.i }, orderBy: { at: 'asc' } });
+  const audit = await world.deps.db.audit.findMany({ where: { i: access.i }, orderBy: { at: 'asc' } });
   expect(audit.map(({ action }) => action)).toEqual(
     expect.arrayContaining([
       'configuration.init',

@@ -86,10 +86,10 @@ test.each([
   { case: 'an empty file', body: { ...newcomer, use_case: ' \n' }, status: 400, field: 'use_case' },
   { case: 'another type', body: { ...newcomer, use_case: 7 }, status: 400, field: 'use_case' },
 ])('$case is refused, and nothing is made', async ({ body, status, field }) => {
-  const before = await world.d.db.instance.count();
+  const before = await world.deps.db.instance.count();
   const told = await admin('POST', '/onboarding', body);
   expect([told.status, told.json().errors[0].field]).toEqual([status, field]);
-  expect(await world.d.db.instance.count()).toBe(before);
+  expect(await world.deps.db.instance.count()).toBe(before);
 });
 
 test('a file of more than 256 KiB is too large, as JSON and as Markdown; one that is no text is refused', async () => {
@@ -119,7 +119,7 @@ test('a repetition is answered as the first was, without the key', async () => {
 
 test('what a customer wrote is sealed', async () => {
   await admin('POST', '/onboarding', { ...newcomer, use_case: 'Marmalade is what patients ask about.' });
-  const rows = await world.d.db.$queryRaw<{ text: string }[]>`
+  const rows = await world.deps.db.$queryRaw<{ text: string }[]>`
     SELECT encode(use_case, 'escape') AS text FROM onboarding WHERE use_case IS NOT NULL
     UNION ALL SELECT encode(explanation, 'escape') FROM configuration WHERE explanation IS NOT NULL
     UNION ALL SELECT encode(body, 'escape') FROM configuration`;

@@ -22,7 +22,7 @@ export function openAdmin(): Administered {
     for (const role of ['owner', 'admin', 'viewer'] as const) {
       tokens[role] = newSecret('admin');
       const row = { id: newUuid(), hash: hashOf(tokens[role]), role };
-      await doors.world.d.db.adminToken.create({ data: row });
+      await doors.world.deps.db.adminToken.create({ data: row });
     }
   });
   return Object.assign(Object.create(doors) as Doors, {

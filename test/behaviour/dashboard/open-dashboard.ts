@@ -27,9 +27,9 @@ export function openDashboard(world: World, isSecure = false): Dashboard {
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const { app, d } = world;
+    const { app, deps } = world;
     const mount = [mountDashboard({ app, isSecure }), mountGraphql({ app, telemetry, production: true })];
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });

@@ -80,7 +80,7 @@ test('owners give and take roles; nobody else does, and a viewer changes nothing
   expect((await doors.ask(secret, '{ clients { nodes { id } } }')).status).toBe(401);
   const listed = await ask('{ adminTokens { nodes { id revokedAt } } }');
   expect(listed.data.adminTokens.nodes).toContainEqual({ id: adminToken.id, revokedAt: expect.any(String) });
-  const kept = await doors.world.d.db.audit.findMany({ where: { target: adminToken.id }, orderBy: { at: 'asc' } });
+  const kept = await doors.world.deps.db.audit.findMany({ where: { target: adminToken.id }, orderBy: { at: 'asc' } });
   expect(kept.map(({ action, actor }) => [action, actor.slice(0, 6)])).toEqual([
     ['admin-token.create', 'admin:'],
     ['admin-token.revoke', 'admin:'],

@@ -101,7 +101,7 @@ test('a request is one call, whatever it asks for', async () => {
   await agent.ask('{ a: instance { id } b: memories { nodes { id } } c: entities { nodes { id } } }');
   await agent.ask('{ nothing }');
   await graphql.clientWith('').ask('{ instance { id } }');
-  const { metering, db } = graphql.world.d;
+  const { metering, db } = graphql.world.deps;
   await metering.flush(new Date());
   const usage = await db.usage.findMany({ where: { i: access.i, metric: 'api_calls' } });
   expect(usage.map(({ count }) => Number(count))).toEqual([2]);

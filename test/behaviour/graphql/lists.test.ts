@@ -72,7 +72,7 @@ test('an instance lists its users once each, by their ids, with the customers th
 test('what a user has: memories, how many, what they mention, and when they were last heard of', async () => {
   const agent = await company();
   const before = Date.now() - 60_000;
-  await graphql.world.d.metering.flush(new Date()); // as it is every two seconds
+  await graphql.world.deps.metering.flush(new Date()); // as it is every two seconds
   const { users } = await ofInstance(
     agent,
     `users { nodes {

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 /** What a subscription told so far; resolves once the service listens for it. */
 async function watch<T>({ credential }: Pick<Client, 'credential'>, query: string, variables: object = {}) {
-  const { memoryFeed } = graphql.world.d;
+  const { memoryFeed } = graphql.world.deps;
   const { listen } = memoryFeed;
   const client = createClient({
     url: `${graphql.baseUrl.replace('http', 'ws')}/graphql`,
@@ -106,7 +106,7 @@ test('what another process changed is told when its notice comes', async () => {
   const { access, key } = await graphql.world.instance();
   const ada = await graphql.world.user('ada', { access });
   const changes = await watch<Changed>(graphql.clientWith(key), changed);
-  const { memoryFeed } = graphql.world.d;
+  const { memoryFeed } = graphql.world.deps;
   const { publish } = memoryFeed;
   const notices: string[] = [];
   memoryFeed.publish = (revised) => {

@@ -55,7 +55,7 @@ export function openGraphql({ production = false, world = openWorld() } = {}): G
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const app = counting(world.app, counts);
     const mount = [mountGraphql({ app, telemetry, production })];
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(world.d.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(world.deps.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });
@@ -91,7 +91,7 @@ export function openGraphql({ production = false, world = openWorld() } = {}): G
     },
     async administrator(role = 'owner') {
       const token = newSecret('admin');
-      await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+      await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
       return clientWith(token);
     },
     clientWith,

@@ -12,7 +12,7 @@ const repair = `mutation ($id: ID!) { repairVectorIndex(instanceId: $id) {
 
 async function tokenOf(role: 'owner' | 'viewer') {
   const token = newSecret('admin');
-  await world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
   return token;
 }
 
@@ -21,8 +21,8 @@ test('an administrator has the vectors compared with the memories, and both are 
   const ada = await world.user('ada', { access });
   await ada.says('Rosalind repaired the harmonium in the chapel. We live in Ghent.');
   const { i } = access;
-  const memories = await world.d.db.memory.count({ where: { i } });
-  await world.d.db.$executeRaw`
+  const memories = await world.deps.db.memory.count({ where: { i } });
+  await world.deps.db.$executeRaw`
     UPDATE memory_vector SET memory_id = gen_random_uuid()
     WHERE i = ${i} AND memory_id = (SELECT memory_id FROM memory_vector WHERE i = ${i} LIMIT 1)`;
   const told = await doors.ask(await tokenOf('owner'), repair, { id });
@@ -33,13 +33,13 @@ test('an administrator has the vectors compared with the memories, and both are 
     waiting: 0,
   });
   await world.settle();
-  const left = await world.d.db.$queryRaw<{ count: number }[]>`
+  const left = await world.deps.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM memory_vector v JOIN memory m ON m.i = v.i AND m.id = v.memory_id
     WHERE v.i = ${i} AND v.is_complete`;
   expect(left[0]!.count).toBe(memories);
   const state = await doors.ask(key, '{ instance { vectorIndex { memories vectors waiting } } }');
   expect(state.json().data.instance.vectorIndex).toEqual({ memories, vectors: memories, waiting: 0 });
-  expect(await world.d.db.audit.count({ where: { i, action: 'vectors.repair' } })).toBe(1);
+  expect(await world.deps.db.audit.count({ where: { i, action: 'vectors.repair' } })).toBe(1);
 });
 
 test('whoever may only look, and an instance key, may not have them repaired', async () => {

@@ -83,11 +83,11 @@ test('of a user who is forgotten everything is withdrawn, and no row tells that 
   const ada = await world.user('ada', { access });
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream, bundle } = await holding(key, 'ada', 'Where did I put my passport?');
-  const owners = await world.d.db.owner.findMany({ where: { i: access.i, userId: 'ada' } });
+  const owners = await world.deps.db.owner.findMany({ where: { i: access.i, userId: 'ada' } });
   await world.app.forgetOwner(access, { userId: 'ada' });
   expect(await withdrawnBy(stream)).toEqual(bundle.memories.map(({ id }) => id).toSorted());
   const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
-  expect(await world.d.db.interest.count({ where: { i: access.i, ownerNo } })).toBe(0);
+  expect(await world.deps.db.interest.count({ where: { i: access.i, ownerNo } })).toBe(0);
 });
 
 test('the streams of a key have ended when its revocation is acknowledged', async () => {
@@ -106,8 +106,8 @@ test('a key that is revoked twice at once: the second is not acknowledged either
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream } = await holding(key, 'ada', 'Where did I put my passport?');
   const [record] = (await world.app.keys(world.asAdmin(access), { limit: 100 })).data;
-  const revocation = heldUp(world.d.invalidation);
-  const first = revokeKey({ ...world.d, invalidation: revocation.invalidation }, access, record!.id);
+  const revocation = heldUp(world.deps.invalidation);
+  const first = revokeKey({ ...world.deps, invalidation: revocation.invalidation }, access, record!.id);
   await revocation.isCommitted;
   let isAcknowledged = false;
   const second = world.app.revokeKey(world.asAdmin(access), record!.id).then(() => (isAcknowledged = true));

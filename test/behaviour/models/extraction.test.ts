@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   provider.chat = () => completion({ memories: [bees] });
-  await world.d.languageModels
+  await world.deps.languageModels
     .get('default')!
     .answer([], { schema: {}, signal: new AbortController().signal, used: () => {} });
   provider.asked.length = 0;
@@ -50,8 +50,8 @@ const contents = async () => (await ada.memories()).map(({ content }) => content
 const unused = 'the language model gave no valid answer for the document; rules found what is kept';
 
 const usageOf = async (person: Person) => {
-  await world.d.metering.flush(new Date());
-  const rows = await world.d.db.tokenUsage.findMany({ where: { i: person.access.i } });
+  await world.deps.metering.flush(new Date());
+  const rows = await world.deps.db.tokenUsage.findMany({ where: { i: person.access.i } });
   return rows.map((row) => [row.provider, row.purpose, Number(row.tokensIn), Number(row.tokensOut)]);
 };
 
@@ -174,48 +174,48 @@ test('what a model words replaces as the rules do: a later residence the earlier
 });
 
 test('a run that dies before it has stored is taken up with the model’s first answer, and nothing is there twice', async () => {
-  const { id } = await submitHeld(world.d, ada.access, {
+  const { id } = await submitHeld(world.deps, ada.access, {
     document: text,
     documentType: 'note',
     mode: 'long-range',
     ...ada.named,
   });
-  const job = (await world.d.db.job.findFirstOrThrow({
+  const job = (await world.deps.db.job.findFirstOrThrow({
     where: { i: ada.access.i },
   })) as unknown as Job<'ingest-document'>;
-  const run = (db = world.d.db) => {
+  const run = (db = world.deps.db) => {
     const signal = new AbortController().signal;
-    return runIngestion({ ...world.d, db, signal, progress: () => {}, warn: () => {} }, ada.access, job);
+    return runIngestion({ ...world.deps, db, signal, progress: () => {}, warn: () => {} }, ada.access, job);
   };
-  const dying = new Proxy(world.d.db, {
+  const dying = new Proxy(world.deps.db, {
     get: (target, name) =>
       name === '$transaction' ? () => Promise.reject(new Error('killed')) : Reflect.get(target, name),
   });
   await expect(run(dying)).rejects.toThrow('killed');
-  const [row] = await world.d.db.ingestion.findMany({ where: { i: ada.access.i } });
+  const [row] = await world.deps.db.ingestion.findMany({ where: { i: ada.access.i } });
   expect(Buffer.from(row!.checkpoint!).toString()).not.toContain('hives');
   provider.chat = () => completion({ memories: [{ ...bees, content: 'Something else altogether.' }] });
   expect(await run()).toBe('stored');
   expect(await run()).toBe('gone');
-  await completeJob(world.d.db, job);
+  await completeJob(world.deps.db, job);
   expect(provider.asked).toHaveLength(1);
   expect(new Set(await contents())).toEqual(new Set([text, bees.content]));
-  expect(await world.d.db.ingestion.findMany({ where: { i: ada.access.i } })).toMatchObject([{ checkpoint: null }]);
+  expect(await world.deps.db.ingestion.findMany({ where: { i: ada.access.i } })).toMatchObject([{ checkpoint: null }]);
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'completed' });
-  expect(await brokenRules(world.d, ada.access)).toEqual({});
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
 test('a process that stops does not wait for the model: the document is taken up by the next', async () => {
   provider.chat = () => 'hangs';
   const stop = new AbortController();
-  await submitHeld(world.d, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
-  const job = (await world.d.db.job.findFirstOrThrow({
+  await submitHeld(world.deps, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
+  const job = (await world.deps.db.job.findFirstOrThrow({
     where: { i: ada.access.i },
   })) as unknown as Job<'ingest-document'>;
   const began = performance.now();
-  const run = runIngestion({ ...world.d, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);
+  const run = runIngestion({ ...world.deps, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);
   setTimeout(() => stop.abort(), 100);
   await expect(run).rejects.toThrow(/abort/);
   expect(performance.now() - began).toBeLessThan(1_500);
-  await completeJob(world.d.db, job);
+  await completeJob(world.deps.db, job);
 });

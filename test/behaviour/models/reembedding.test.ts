@@ -45,7 +45,7 @@ const switched = async (world: World, person: Person, model: string) => {
   await expect.poll(async () => stateOf(world, person), { timeout: 25_000 }).toEqual({ model, reembedding: null });
 };
 const vectorsBy = async (world: World, person: Person): Promise<Record<string, number>> => {
-  const rows = await world.d.db.$queryRawUnsafe<{ model: string; count: number }[]>(
+  const rows = await world.deps.db.$queryRawUnsafe<{ model: string; count: number }[]>(
     `SELECT model || CASE WHEN is_complete THEN '' ELSE ' without meaning' END AS model, count(*)::int AS count
      FROM memory_vector WHERE i = $1 GROUP BY 1`,
     person.access.i,
@@ -54,8 +54,8 @@ const vectorsBy = async (world: World, person: Person): Promise<Record<string, n
 };
 /** The store without the vectors of other spaces than the one in use. */
 const servedOf = async (world: World, person: Person) => {
-  const { vectors, ...rest } = await snapshotOf(world.d, person);
-  const { serving } = (await readSpaces(world.d.db, person.access))!;
+  const { vectors, ...rest } = await snapshotOf(world.deps, person);
+  const { serving } = (await readSpaces(world.deps.db, person.access))!;
   return { ...rest, vectors: vectors.filter(([, , , model]) => String(model).startsWith(`${serving.model}:`)) };
 };
 /** Answers no embedding before `open` is called. */
@@ -65,7 +65,7 @@ function gate(answer: (asked: Asked) => Reply | Promise<Reply>) {
   return { open, answer: (asked: Asked) => opened.then(() => answer(asked)) };
 }
 const letGo = async (world: World) => {
-  await world.d.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
+  await world.deps.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
 };
 
 describe('one service', () => {
@@ -81,7 +81,7 @@ describe('one service', () => {
     later = 0;
     ada = await world.user('ada');
   });
-  afterEach(async () => expect(await brokenRules(world.d, ada.access)).toEqual({}));
+  afterEach(async () => expect(await brokenRules(world.deps, ada.access)).toEqual({}));
 
   const choose = (model: string, person = ada) =>
     world.app.chooseProviders(world.asAdmin(person.access), { embedding: model });
@@ -90,8 +90,8 @@ describe('one service', () => {
     await ada.says(talk);
     expect(await ada.recalls(question, { mode: 'fast' })).toContain('Rosalind repaired the harmonium in the chapel.');
     expect(await stateOf(world, ada)).toEqual({ model: 'red', reembedding: null });
-    await world.d.metering.flush(new Date());
-    const usage = await world.d.db.tokenUsage.findMany({ where: { i: ada.access.i }, orderBy: { purpose: 'asc' } });
+    await world.deps.metering.flush(new Date());
+    const usage = await world.deps.db.tokenUsage.findMany({ where: { i: ada.access.i }, orderBy: { purpose: 'asc' } });
     expect(usage.map(({ purpose }) => purpose)).toEqual(['indexing', 'search']);
     for (const { tokensIn } of usage) expect(Number(tokensIn)).toBeGreaterThan(0);
   });
@@ -111,10 +111,10 @@ describe('one service', () => {
       await fresh.says('I live in Ghent.', day(2));
       await fresh.says('I live in Turku, by the water.', day(3));
       const vectorsOf = async (customer: string) => {
-        const owner = await world.d.db.owner.findFirstOrThrow({
+        const owner = await world.deps.db.owner.findFirstOrThrow({
           where: { i: ada.access.i, customerId: customer, level: 'USER' },
         });
-        const rows = await world.d.db.$queryRawUnsafe<
+        const rows = await world.deps.db.$queryRawUnsafe<
           { model: string; embedding: string; content: Uint8Array; id: string }[]
         >(
           `SELECT v.model, coalesce(v.embedding, v.long_embedding)::text AS embedding, v.type, m.content, m.id
@@ -326,7 +326,7 @@ test('a data folder of another model is re-embedded by itself, also after it was
     expect(await third.ada.recalls(question, { mode: 'fast' })).toContain(
       'Rosalind repaired the harmonium in the chapel.',
     );
-    expect(await brokenRules(third.world.d, third.ada.access)).toEqual({});
+    expect(await brokenRules(third.world.deps, third.ada.access)).toEqual({});
     await third.world.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -130,7 +130,7 @@ test('a purged instance opens to nobody, tells how far its purge is, and its nei
   expect((await agent.send('GET', '/v1/memories')).status).toBe(403);
   expect((await owner.send('GET', `/v1/admin/instances/${id}/stats`)).status).toBe(404);
   await vi.waitUntil(
-    async () => (await server.world.d.db.memory.count({ where: { i: instanceNumber(parseInstanceId(id)) } })) === 0,
+    async () => (await server.world.deps.db.memory.count({ where: { i: instanceNumber(parseInstanceId(id)) } })) === 0,
     10_000,
   );
   const again = json(await purge());
@@ -166,7 +166,7 @@ test('every change is in the audit of its client: who, from what, to what; seale
   });
   expect(data[4]).toMatchObject({ before: { name: 'Clinic on the Hill' }, after: { name: 'Quillfeather' } });
   expect(new Set(data.map(({ actor }: Json) => actor)).size).toBe(1);
-  const rows = await server.world.d.db.audit.findMany({ where: { target: { in: [client, id] } } });
+  const rows = await server.world.deps.db.audit.findMany({ where: { target: { in: [client, id] } } });
   const atRest = rows
     .map(({ before, after }) => Buffer.concat([before ?? Buffer.of(), after ?? Buffer.of()]).toString('latin1'))
     .join();

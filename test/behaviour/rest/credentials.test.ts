@@ -25,7 +25,7 @@ test('a credential is asked for before a body is read', async () => {
 
 test('an admin token does not open an agent’s routes', async () => {
   const token = 'an-admin-token-of-this-test';
-  await server.world.d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role: 'owner' } });
+  await server.world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role: 'owner' } });
   const admin = server.agentWith(token);
   for (const [method, path] of [
     ['GET', '/v1/memories'],
@@ -56,7 +56,7 @@ test('each call is counted once, a refused one too; probes and the unauthenticat
   for (const path of ['/health', '/ready', '/metrics', '/docs', '/v1/openapi.json']) {
     expect((await server.agentWith('').send('GET', path)).status).toBe(200);
   }
-  await world.d.metering.flush(new Date());
-  const [usage] = await world.d.db.usage.findMany({ where: { i: access.i, metric: 'api_calls' } });
+  await world.deps.metering.flush(new Date());
+  const [usage] = await world.deps.db.usage.findMany({ where: { i: access.i, metric: 'api_calls' } });
   expect(usage?.count).toBe(3n);
 });

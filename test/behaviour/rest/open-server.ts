@@ -49,9 +49,9 @@ export function openServer(world = openWorld()): Server {
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const { app, d } = world;
+    const { app, deps } = world;
     const mount = [mountRest(app, telemetry), mountMetrics(telemetry)];
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });
@@ -81,9 +81,9 @@ export function openServer(world = openWorld()): Server {
 }
 
 /** A new token of this role. */
-export async function newAdminToken({ d }: World, role: AdminRole): Promise<string> {
+export async function newAdminToken({ deps }: World, role: AdminRole): Promise<string> {
   const token = newSecret('presageadmin');
-  await d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  await deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
   return token;
 }
 

@@ -45,7 +45,7 @@ test('a status can wait for the end, and no longer than it was asked to', async 
   expect(tooLong.json()).toMatchObject({ status: 400, errors: [{ field: 'wait' }] });
 
   // One that no worker will ever end.
-  await server.world.d.db.ingestion.updateMany({ data: { status: 'extracting', completedAt: null } });
+  await server.world.deps.db.ingestion.updateMany({ data: { status: 'extracting', completedAt: null } });
   expect((await agent.send('GET', `${path}?wait=1`)).json()).toMatchObject({ status: 'extracting' });
 });
 

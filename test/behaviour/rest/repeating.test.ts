@@ -85,7 +85,9 @@ test('what is kept for repetitions is sealed', async () => {
   const agent = await server.agent();
   const answer = await agent.send('POST', '/v1/memories', repeatable(document, 'a-telling-key'));
   const rows = JSON.stringify(
-    (await server.world.d.db.idempotency.findMany()).map((row) => Buffer.from(row.response ?? []).toString('latin1')),
+    (await server.world.deps.db.idempotency.findMany()).map((row) =>
+      Buffer.from(row.response ?? []).toString('latin1'),
+    ),
   );
   expect(rows).not.toContain(String(answer.json().ingestion_id));
 });

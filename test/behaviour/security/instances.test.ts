@@ -34,7 +34,7 @@ const rowsOf = async (i: bigint): Promise<Record<string, number>> => {
   const counts = await Promise.all(
     tables.map(async (table) => {
       const sql = `SELECT count(*)::int AS count FROM "${table}" WHERE i = $1`;
-      const [row] = await world.d.db.$queryRawUnsafe<{ count: number }[]>(sql, i);
+      const [row] = await world.deps.db.$queryRawUnsafe<{ count: number }[]>(sql, i);
       return [table, row!.count] as const;
     }),
   );
@@ -45,7 +45,7 @@ const withoutMeasures = (rows: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(rows).filter(([table]) => !table.startsWith('operation_')));
 const tablesWith = async () => (await tables()).filter(({ i }) => i).map(({ name }) => name);
 const tables = () =>
-  world.d.db.$queryRaw<{ name: string; i: boolean }[]>`
+  world.deps.db.$queryRaw<{ name: string; i: boolean }[]>`
     SELECT relname::text AS name, EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'i') AS i
     FROM pg_class c WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1`;
 
@@ -72,8 +72,8 @@ async function used(): Promise<{ key: string; access: Access; id: InstanceId }> 
   await world.settle();
   const [memory] = await ada.memories({ status: 'active' });
   await world.app.forgetMemory(access, memory!.id, { cascade: false });
-  await world.d.metering.flush(new Date());
-  await world.d.rateLimits.settle();
+  await world.deps.metering.flush(new Date());
+  await world.deps.rateLimits.settle();
   return { key, access, id: id as InstanceId };
 }
 
@@ -81,7 +81,7 @@ async function used(): Promise<{ key: string; access: Access; id: InstanceId }> 
 async function removeAll(i: bigint, quiet: number): Promise<void> {
   const { signal } = new AbortController();
   for (;;) {
-    const waitMs = await removePurged(world.d, i, { signal, quiet });
+    const waitMs = await removePurged(world.deps, i, { signal, quiet });
     if (waitMs === null) return;
     await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 100)));
   }
@@ -110,8 +110,8 @@ describe('a purged instance', () => {
     expect((await late.ended).code).toBe(status.PERMISSION_DENIED);
     await expect(world.app.accessAsAdmin(world.admin, id as InstanceId)).rejects.toMatchObject({ code: 'not_found' });
 
-    const { dataKey, masterKeyId } = await world.d.db.instance.findUniqueOrThrow({ where: { i: access.i } });
-    await expect(world.d.keyRing.keysOf(id, { bytes: dataKey, masterKeyId })).rejects.toThrow(Error);
+    const { dataKey, masterKeyId } = await world.deps.db.instance.findUniqueOrThrow({ where: { i: access.i } });
+    await expect(world.deps.keyRing.keysOf(id, { bytes: dataKey, masterKeyId })).rejects.toThrow(Error);
     const again = await world.app.administration.purgeInstance(world.admin, id);
     expect(again.receipt.id).toBe(receipt.id); // once and no more
   });
@@ -121,8 +121,8 @@ describe('a purged instance', () => {
     const neighbour = await world.user('eve');
     await neighbour.says('My brother Tom Harker lives in Bath.');
     const theirs = await rowsOf(neighbour.access.i);
-    await world.d.db.$executeRawUnsafe('CREATE TABLE made_later (i bigint, word text)');
-    await world.d.db.$executeRaw`INSERT INTO made_later SELECT i, 'word' FROM instance, generate_series(1, 1200)
+    await world.deps.db.$executeRawUnsafe('CREATE TABLE made_later (i bigint, word text)');
+    await world.deps.db.$executeRaw`INSERT INTO made_later SELECT i, 'word' FROM instance, generate_series(1, 1200)
       WHERE i IN (${access.i}, ${neighbour.access.i})`;
     const before = await rowsOf(access.i);
     expect(Object.keys(before)).toEqual(
@@ -137,16 +137,16 @@ describe('a purged instance', () => {
         'receipt',
       ]),
     );
-    const actor = (await world.d.db.apiKey.findMany({ where: { i: access.i } })).map((row) => `key/${row.id}`);
-    expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(1);
+    const actor = (await world.deps.db.apiKey.findMany({ where: { i: access.i } })).map((row) => `key/${row.id}`);
+    expect(await world.deps.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(1);
 
     await purge(id);
     const stopped = new AbortController();
     stopped.abort();
-    await removePurged(world.d, access.i, { signal: stopped.signal, quiet: 0 });
+    await removePurged(world.deps, access.i, { signal: stopped.signal, quiet: 0 });
     await removeAll(access.i, 0);
 
-    const { completedAt, removed, remaining } = await purgeReceipt(world.d.db, id);
+    const { completedAt, removed, remaining } = await purgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
     expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
     expect(Object.keys(remaining)).toContain('made_later');
@@ -162,10 +162,10 @@ describe('a purged instance', () => {
       ...(peak ? { storage_peak: peak } : {}),
       receipt: 1,
     });
-    expect(await world.d.db.audit.count({ where: { i: access.i, after: { not: null } } })).toBe(0);
-    expect(await world.d.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(0);
+    expect(await world.deps.db.audit.count({ where: { i: access.i, after: { not: null } } })).toBe(0);
+    expect(await world.deps.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(0);
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(401);
-    await world.d.db.$executeRawUnsafe('DROP TABLE made_later');
+    await world.deps.db.$executeRawUnsafe('DROP TABLE made_later');
     expect(withoutMeasures(await rowsOf(neighbour.access.i))).toEqual(withoutMeasures(theirs));
     expect(await neighbour.recalls('Where does Tom live?')).not.toEqual([]);
   });
@@ -211,9 +211,9 @@ describe('a purged instance', () => {
       ),
     ).toEqual([]);
     expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
-    while (await world.d.db.job.count({ where: { i: neighbour.access.i } }))
+    while (await world.deps.db.job.count({ where: { i: neighbour.access.i } }))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await brokenRules(world.d, eve.access)).toEqual({});
+    expect(await brokenRules(world.deps, eve.access)).toEqual({});
   });
 
   test('every table holds rows of instances, or is known to hold none', async () => {
@@ -236,7 +236,7 @@ describe('an instance of another region', () => {
     const { key, access, id } = await world.instance();
     using client = openClient(doors.grpcAddress);
     const open = await begun(client.anticipate({ key }));
-    await writeTransaction(world.d, async (tx) => {
+    await writeTransaction(world.deps, async (tx) => {
       await tx.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
       await reviseInstance(tx, access.i);
     });
@@ -253,7 +253,7 @@ describe('an instance of another region', () => {
     const asAdmin = world.app.accessAsAdmin(world.admin, id as InstanceId);
     await expect(asAdmin).rejects.toMatchObject({ code: 'misdirected' });
     // Its vectors are in a store of that region, where this process removes nothing.
-    await world.d.db.instance.update({ where: { i: access.i }, data: { state: 'archived' } });
+    await world.deps.db.instance.update({ where: { i: access.i }, data: { state: 'archived' } });
     const purging = world.app.administration.purgeInstance(world.admin, id);
     await expect(purging).rejects.toMatchObject({ code: 'misdirected' });
   });

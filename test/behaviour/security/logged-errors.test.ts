@@ -36,7 +36,7 @@ const thrownBy = async (work: () => unknown): Promise<unknown> => {
 const insertTwice = async () => {
   const row = { i: 1n, userId: word, lastAt: new Date() };
   for (let n = 0; n < 2; n++) {
-    await world.d.db.$executeRaw`
+    await world.deps.db.$executeRaw`
       INSERT INTO user_activity (i, user_id, last_at) VALUES (${row.i}, ${row.userId}, ${row.lastAt})`;
   }
 };
@@ -44,8 +44,8 @@ const insertTwice = async () => {
 test.each<{ quoted: string; by: () => unknown }>([
   { quoted: 'a JSON text that is broken', by: () => JSON.parse(word) as unknown },
   { quoted: 'a value of a unique index', by: insertTwice },
-  { quoted: 'a value that is cast', by: () => world.d.db.$queryRaw`SELECT ${word}::text::uuid` },
-  { quoted: 'an argument of Prisma', by: () => world.d.db.client.findMany({ where: { [word]: 1 } as never }) },
+  { quoted: 'a value that is cast', by: () => world.deps.db.$queryRaw`SELECT ${word}::text::uuid` },
+  { quoted: 'an argument of Prisma', by: () => world.deps.db.client.findMany({ where: { [word]: 1 } as never }) },
   { quoted: 'a value that a schema refuses', by: () => z.strictObject({}).parse({ [word]: 1 }) },
   { quoted: 'a time zone', by: () => new Intl.DateTimeFormat('en', { timeZone: word }) },
   { quoted: 'the name of a member', by: () => nothing[word] },

@@ -40,7 +40,7 @@ test('the master key is changed while the service runs: nothing stops, and the o
     expect(await world.app.masterKeyRotation(world.admin)).toEqual({ masterKeyId: now.masterKeyId, done: 0, total: 3 });
     const over = new AbortController();
     // Another process, which has the two keys the other way round: it opens what either wrapped, at any time.
-    const elsewhere = { ...world.d, keyRing: new KeyRing(before, now) };
+    const elsewhere = { ...world.deps, keyRing: new KeyRing(before, now) };
     const reading = (async () => {
       for (let n = 0; !over.signal.aborted; n++) {
         const { key, access } = agents[n % 3]!;
@@ -83,24 +83,24 @@ test('a rotation that is stopped goes on from where it was', async () => {
       return now.wrap(dataKey, instance);
     },
   };
-  const rotation = { db: world.d.db, keyRing: new KeyRing(vault, before) };
+  const rotation = { db: world.deps.db, keyRing: new KeyRing(vault, before) };
   await rewrapDataKeys(rotation, stopping.signal, () => undefined);
   expect(wrapped).toHaveLength(2);
   await rewrapDataKeys(rotation, new AbortController().signal, () => undefined);
   expect(new Set(wrapped).size).toBe(wrapped.length); // none twice
-  expect(await world.d.db.instance.count({ where: { masterKeyId: { not: now.masterKeyId } } })).toBe(0);
+  expect(await world.deps.db.instance.count({ where: { masterKeyId: { not: now.masterKeyId } } })).toBe(0);
 });
 
 test('a data key that cannot be opened is told and left as it is; the others are done', async () => {
   const lost = await world.instance();
   const { i } = lost.access;
-  await world.d.db.instance.update({ where: { i }, data: { masterKeyId: 'local:0000000000000000' } });
+  await world.deps.db.instance.update({ where: { i }, data: { masterKeyId: 'local:0000000000000000' } });
   const other = await world.instance();
   const failed: string[] = [];
-  const rotation = { db: world.d.db, keyRing: new KeyRing(now, before) };
+  const rotation = { db: world.deps.db, keyRing: new KeyRing(now, before) };
   const failures = await rewrapDataKeys(rotation, new AbortController().signal, (id) => failed.push(id));
   expect([failures, failed]).toEqual([1, [lost.id]]);
-  const rows = await world.d.db.instance.findMany({ where: { i: { in: [i, other.access.i] } } });
+  const rows = await world.deps.db.instance.findMany({ where: { i: { in: [i, other.access.i] } } });
   expect(new Map(rows.map((row) => [row.i, row.masterKeyId]))).toEqual(
     new Map([
       [i, 'local:0000000000000000'],

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const browserOf = async (bound: { userId?: string; conversationId?: string }) =>
     (await app.createBrowserToken(own.access, { ...bound, ttlSeconds: 600 })).token;
   const expired = await browserOf({ userId: 'ada' });
-  await world.d.db.browserToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+  await world.deps.db.browserToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
   const tokens = await Promise.all((['viewer', 'admin', 'owner'] as const).map((role) => newAdminToken(world, role)));
 
   const fixed = (name: string, header: string, opens: Credential['opens']): Credential => ({

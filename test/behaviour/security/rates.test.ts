@@ -173,13 +173,13 @@ describe('a browser token', () => {
     const { key, access } = await limitedKey({ perMinute: 600, burst: 10 });
     const made = await doors.send(key, 'POST', '/v1/tokens', { user_id: 'ada', ttl_seconds: 60 });
     await ask(made.json().token);
-    await world.d.rateLimits.settle();
-    const rows = () => world.d.db.rateLimit.findMany({ where: { i: access.i } });
+    await world.deps.rateLimits.settle();
+    const rows = () => world.deps.db.rateLimit.findMany({ where: { i: access.i } });
     expect(await rows()).toHaveLength(2);
     const expiredAt = Date.now() + 61_000;
-    await removeExpiredTokens(world.d.db, new Date(expiredAt));
+    await removeExpiredTokens(world.deps.db, new Date(expiredAt));
     expect(await rows()).toHaveLength(2); // who comes with it is told that it has expired
-    await removeExpiredTokens(world.d.db, new Date(expiredAt + 24 * 60 * 60_000));
+    await removeExpiredTokens(world.deps.db, new Date(expiredAt + 24 * 60 * 60_000));
     expect(await rows()).toHaveLength(1);
   });
 });
@@ -240,7 +240,7 @@ test('a stream that was opened before is kept to the new rate too', async () => 
 test('of two rates of one key, taken in turn, neither is more than the key has', async () => {
   const { access } = await limitedKey({ perMinute: 1, burst: 10 });
   const limits = new RateLimits({
-    db: world.d.db,
+    db: world.deps.db,
     usual: { perMinute: 1, burst: 1 },
     ...others,
     warn: () => undefined,
@@ -263,7 +263,7 @@ describe('two processes', () => {
     [0, 1].map(
       () =>
         new RateLimits({
-          db: world.d.db,
+          db: world.deps.db,
           usual: { perMinute: 1_200, burst: 300 },
           ...others,
           warn: (_, error) => {
@@ -308,7 +308,7 @@ describe('two processes', () => {
     const { access } = await limitedKey({ perMinute: 1, burst: 10 });
     const warnings: string[] = [];
     let isAway = true;
-    const db = new Proxy(world.d.db, {
+    const db = new Proxy(world.deps.db, {
       get(target, name) {
         if (isAway && name === '$queryRaw') return () => Promise.reject(new Error('away'));
         return Reflect.get(target, name);
@@ -326,7 +326,7 @@ describe('two processes', () => {
     expect(warnings).toEqual(['rate limits are not shared at the moment']);
     isAway = false;
     await limits.close();
-    const [row] = await world.d.db.rateLimit.findMany({ where: { i: access.i } });
+    const [row] = await world.deps.db.rateLimit.findMany({ where: { i: access.i } });
     expect(Math.floor(row!.tokens)).toBe(9);
   });
 });

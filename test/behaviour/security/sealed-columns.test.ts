@@ -176,7 +176,7 @@ const reviewed: Readonly<Record<string, Review>> = {
 
 /** Numbers, times and UUIDs hold no text; whatever else there is or will be might. */
 const columnsThatMayHoldText = () =>
-  world.d.db.$queryRaw<{ place: string; table: string; column: string }[]>`
+  world.deps.db.$queryRaw<{ place: string; table: string; column: string }[]>`
     SELECT c.relname || '.' || a.attname AS place, c.relname::text AS table, a.attname::text AS column
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid
     LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'
@@ -187,7 +187,7 @@ const columnsThatMayHoldText = () =>
 
 const valuesOf = async ({ table, column }: { table: string; column: string }): Promise<unknown[]> => {
   const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL`;
-  return (await world.d.db.$queryRawUnsafe<{ value: unknown }[]>(sql)).map(({ value }) => value);
+  return (await world.deps.db.$queryRawUnsafe<{ value: unknown }[]>(sql)).map(({ value }) => value);
 };
 
 test('every column that may hold a text was decided on', async () => {

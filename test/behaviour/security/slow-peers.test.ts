@@ -17,8 +17,8 @@ let http: FastifyInstance;
 let grpc: GrpcServer;
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const { app, d } = world;
-  const parts = { app, telemetry, idempotency: createIdempotency(d.db), mount: [mountRest(app, telemetry)] };
+  const { app, deps } = world;
+  const parts = { app, telemetry, idempotency: createIdempotency(deps.db), mount: [mountRest(app, telemetry)] };
   http = createHttpServer({ ...parts, patience });
   await http.listen({ host: '127.0.0.1', port: 0 });
   const silence = { silentMs: 300, answerMs: 200 };
@@ -96,9 +96,9 @@ test.each([
 describe('a server that stops', () => {
   /** Of its own, patient with everybody until it stops. */
   async function start() {
-    const { app, d } = world;
+    const { app, deps } = world;
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const parts = { app, telemetry, idempotency: createIdempotency(d.db), mount: [mountRest(app, telemetry)] };
+    const parts = { app, telemetry, idempotency: createIdempotency(deps.db), mount: [mountRest(app, telemetry)] };
     const server = createHttpServer({ ...parts, patience: { close: patience.close } });
     await server.listen({ host: '127.0.0.1', port: 0 });
     return { server, port: (server.server.address() as AddressInfo).port };

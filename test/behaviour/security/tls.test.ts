@@ -33,8 +33,8 @@ describe.runIf(hasOpenssl)('with a certificate, both doors', () => {
     const watching = { renewed: () => undefined, refused: (error: unknown) => refusals.push(error), everyMs: 20 };
     certificate = watchCertificate(onDisk, watching);
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-    const { app, d } = world;
-    const parts = { app, telemetry, idempotency: createIdempotency(d.db), mount: [mountRest(app, telemetry)] };
+    const { app, deps } = world;
+    const parts = { app, telemetry, idempotency: createIdempotency(deps.db), mount: [mountRest(app, telemetry)] };
     http = createHttpServer({ ...parts, tls: certificate });
     await http.listen({ host: '127.0.0.1', port: 0 });
     grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', tls: certificate });

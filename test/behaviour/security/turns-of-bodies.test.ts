@@ -16,9 +16,9 @@ const world = openWorld();
 let http: FastifyInstance;
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const { app, d } = world;
+  const { app, deps } = world;
   const mount = [mountRest(app, telemetry)];
-  http = createHttpServer({ app, telemetry, idempotency: createIdempotency(d.db), mount, largeBodies });
+  http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount, largeBodies });
   await http.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => http.close());

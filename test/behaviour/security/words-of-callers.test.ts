@@ -26,7 +26,7 @@ async function withOwnCategory(): Promise<Access> {
   return caller.access;
 }
 
-const rowsOf = ({ i }: Access) => world.d.db.memory.findMany({ where: { i }, orderBy: { id: 'asc' } });
+const rowsOf = ({ i }: Access) => world.deps.db.memory.findMany({ where: { i }, orderBy: { id: 'asc' } });
 
 test.each([
   { sent: 'user', kept: 'user' },
@@ -40,7 +40,7 @@ test.each([
     const roles = (await rowsOf(ada.access)).map(({ role }) => role);
     expect(new Set(roles)).toEqual(new Set([kept]));
     const { keys, i } = ada.access;
-    const [document] = await world.d.db.document.findMany({ where: { i } });
+    const [document] = await world.deps.db.document.findMany({ where: { i } });
     expect(JSON.parse(keys.open('document.body', document!.id, document!.body))[0].role).toBe(sent);
   },
 );
@@ -49,7 +49,7 @@ test('a process of an earlier release that writes the caller’s word finds it r
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.');
   const { i } = ada.access;
-  await world.d.db.memory.updateMany({ where: { i }, data: { role: 'Head nurse of ward 7' } });
+  await world.deps.db.memory.updateMany({ where: { i }, data: { role: 'Head nurse of ward 7' } });
   expect((await rowsOf(ada.access)).map(({ role }) => role)).toContain('other');
 });
 
@@ -71,7 +71,7 @@ test('rows of an earlier release are read as they are, then sealed, once however
   const before = await ada.memories();
   const { access } = ada;
   const { i } = access;
-  await world.d.db.memory.updateMany({
+  await world.deps.db.memory.updateMany({
     where: { i, category: '' },
     data: { category: 'past-orders', ownCategory: null, ownCategoryKey: null },
   });
@@ -80,12 +80,12 @@ test('rows of an earlier release are read as they are, then sealed, once however
   expect(inClear.length).toBeGreaterThan(0);
 
   const job = { id: newUuid(), queue: 'seal-clear-text', i, payload: {}, runAt: new Date(0) };
-  await world.d.db.job.create({ data: job });
+  await world.deps.db.job.create({ data: job });
   await world.settle();
   expect((await rowsOf(access)).map(({ category }) => category)).not.toContain('past-orders');
   expect(await ada.memories()).toEqual(before);
   expect(await ada.memories({ category: 'past-orders' })).toEqual(inClear);
-  expect(await sealClearText(world.d.db, access, new AbortController().signal)).toBe(0);
+  expect(await sealClearText(world.deps.db, access, new AbortController().signal)).toBe(0);
 });
 
 test('the migration rewrites roles in clear and asks for categories to be sealed, of whom it concerns', async () => {

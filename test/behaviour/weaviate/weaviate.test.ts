@@ -45,8 +45,8 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   /** Compares index and rows, and mends. */
   const repair = () =>
-    repairVectors(world.d, ada.access, { signal: AbortSignal.timeout(20_000), progress: () => undefined });
-  const spaceOf = async () => (await readSpaces(world.d.db, ada.access))!.serving;
+    repairVectors(world.deps, ada.access, { signal: AbortSignal.timeout(20_000), progress: () => undefined });
+  const spaceOf = async () => (await readSpaces(world.deps.db, ada.access))!.serving;
   const uuids = async () => (await ada.memories()).map(({ id }) => parseId('memory', id));
   const none = { lacking: 0, orphaned: 0, differing: 0 };
   /** What a comparison says when there is a vector for each memory, and nothing else. */
@@ -66,7 +66,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     return world.app.forgetMemory(ada.access, memory.id, { ...ada.named, cascade: true });
   };
   /** Jobs that wait for a time run now. */
-  const letGo = () => world.d.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
+  const letGo = () => world.deps.db.job.updateMany({ data: { runAt: new Date(), lockedUntil: null } });
   const ended = async (receipt: Receipt) => {
     const read = () => world.app.receipt(ada.access, receipt.id);
     await expect.poll(async () => (await read()).pending, { timeout: 30_000, interval: 250 }).toEqual([]);
@@ -139,10 +139,10 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     const receipt = await forget(answer);
     const went = receipt.memoryIds.length;
     expect(receipt).toMatchObject({ pending: [], removed: { vectors: went }, remaining: { rows: 0, vectors: 0 } });
-    expect(await world.d.vectors.count(ada.access, ids)).toBe(ids.length - went);
+    expect(await world.deps.vectors.count(ada.access, ids)).toBe(ids.length - went);
     const all = await world.app.forgetOwner(ada.access, ada.named);
     expect(all).toMatchObject({ pending: [], removed: { vectors: ids.length - went }, remaining: { vectors: 0 } });
-    expect(await world.d.vectors.size(ada.access, await spaceOf())).toBe(0);
+    expect(await world.deps.vectors.size(ada.access, await spaceOf())).toBe(0);
   });
 
   test('another model takes over without a pause, and the vectors of the one before go', async () => {
@@ -158,7 +158,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     expect(await repair()).toEqual(await equal());
     later = 61_000;
     await letGo();
-    await expect.poll(() => world.d.vectors.size(ada.access, before), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => world.deps.vectors.size(ada.access, before), { timeout: 20_000 }).toBe(0);
   });
 
   test('a purge while it is written to and read leaves nothing of an instance, and its neighbour all', async () => {
@@ -186,15 +186,15 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     over.abort();
     await Promise.all(going);
     const [never, quiet] = [new AbortController().signal, 0];
-    while ((await removePurged(world.d, ada.access.i, { signal: never, quiet })) !== null);
+    while ((await removePurged(world.deps, ada.access.i, { signal: never, quiet })) !== null);
 
-    const { completedAt, remaining } = await purgeReceipt(world.d.db, id);
+    const { completedAt, remaining } = await purgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
     expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
     expect(await tenants()).not.toContain(id);
     expect(faults).toEqual([]);
     const spare = { signal: AbortSignal.timeout(20_000), progress: () => undefined };
-    const { memories, vectors, ...differences } = await repairVectors(world.d, eve.access, spare);
+    const { memories, vectors, ...differences } = await repairVectors(world.deps, eve.access, spare);
     expect([vectors, differences]).toEqual([memories, none]);
     expect(await eve.recalls(question)).toContain(answer);
   });
@@ -221,7 +221,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await expect
       .poll(() => ada.recalls('Where does the tram stop?', { mode: 'fast' }), { timeout: 20_000 })
       .toContain('The tram stops at the canal.');
-    expect(await world.d.vectors.count(ada.access, ids)).toBe(ids.length - went);
+    expect(await world.deps.vectors.count(ada.access, ids)).toBe(ids.length - went);
     // What stood beside it held a little of it, and is embedded anew.
     await expect.poll(repair, { timeout: 20_000 }).toEqual(await equal());
   });
@@ -242,8 +242,8 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const [lost] = await uuids();
     const orphan = await leftBehind();
-    await world.d.db.vectorMark.deleteMany({ where: { i: ada.access.i } }); // as if nobody had written it down
-    const { index, space } = { index: world.d.vectors, space: await spaceOf() };
+    await world.deps.db.vectorMark.deleteMany({ where: { i: ada.access.i } }); // as if nobody had written it down
+    const { index, space } = { index: world.deps.vectors, space: await spaceOf() };
     await gone(lost!);
     expect(await repair()).toEqual({ ...(await equal()), lacking: 1, orphaned: 1 });
     expect(await index.count(ada.access, [orphan])).toBe(0);
@@ -253,7 +253,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   test('an index that lost everything is made anew from the rows', async () => {
     await ada.says(talk);
-    await world.d.vectors.dropInstance(ada.access);
+    await world.deps.vectors.dropInstance(ada.access);
     expect(await ada.recalls(question, { mode: 'fast' })).toEqual([]);
     const { memories } = await equal();
     expect(await repair()).toEqual({ ...none, memories, vectors: 0, lacking: memories });
@@ -265,19 +265,19 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const orphan = await leftBehind();
     expect(await repair()).toMatchObject(none); // not yet: its rows may still come
-    await world.d.db.vectorMark.updateMany({ where: { i: ada.access.i }, data: { dueAt: new Date() } });
-    await world.d.vectors.followAll(ada.access);
-    expect(await world.d.vectors.count(ada.access, [orphan])).toBe(0);
-    expect(await markedAmong(world.d.db, ada.access, [orphan])).toEqual(new Set());
+    await world.deps.db.vectorMark.updateMany({ where: { i: ada.access.i }, data: { dueAt: new Date() } });
+    await world.deps.vectors.followAll(ada.access);
+    expect(await world.deps.vectors.count(ada.access, [orphan])).toBe(0);
+    expect(await markedAmong(world.deps.db, ada.access, [orphan])).toEqual(new Set());
   });
 
   test('of two that prepare the same memory only the later may commit', async () => {
     await ada.says(talk);
     const { vectors, space } = { vectors: [await aVector()], space: await spaceOf() };
-    const first = await world.d.vectors.prepare(ada.access, { space, vectors });
-    const second = await world.d.vectors.prepare(ada.access, { space, vectors });
+    const first = await world.deps.vectors.prepare(ada.access, { space, vectors });
+    const second = await world.deps.vectors.prepare(ada.access, { space, vectors });
     const put = (prepared: typeof first) =>
-      transaction(world.d.db, (tx) => world.d.vectors.put(tx, ada.access, prepared));
+      transaction(world.deps.db, (tx) => world.deps.vectors.put(tx, ada.access, prepared));
     expect(await put(first)).toBe(false);
     expect(await put(second)).toBe(true);
   });
@@ -285,7 +285,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   /** A vector like those that are there, of a memory that is not. */
   async function aVector() {
     const space = await spaceOf();
-    const owner = await world.d.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
+    const owner = await world.deps.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
     const values = new Float32Array(512 + space.dimensions).map((_, n) => Math.sin(n + 1) / 20);
     const validity = { from: day(1), until: null };
     const type = 'facts' as const;
@@ -294,7 +294,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   async function leftBehind(): Promise<string> {
     const vector = await aVector();
-    await world.d.vectors.prepare(ada.access, { space: await spaceOf(), vectors: [vector] });
+    await world.deps.vectors.prepare(ada.access, { space: await spaceOf(), vectors: [vector] });
     return vector.memoryId;
   }
 

@@ -79,15 +79,15 @@ describe('an event', () => {
     const { access } = await subscribed(receiver, ['conversation.ended']);
     await start(access);
     await world.app.fetchContext(access, { userId: 'ada', searchQueries: ['tea'], explain: false });
-    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(0);
     await world.app.endConversation(access, { conversationId: 'call' });
-    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(1);
+    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(1);
   });
 
   test('is not told when its cause did not come to pass', async () => {
     const receiver = await receiving();
     const { access, id } = await subscribed(receiver);
-    const undone = transaction(world.d.db, async (tx) => {
+    const undone = transaction(world.deps.db, async (tx) => {
       await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: {} });
       throw new Error('the cause fails');
     });
@@ -123,7 +123,7 @@ describe('an event', () => {
     await expect.poll(async () => (await deliveriesOf(access, id))[0]?.attempts.length).toBe(1);
     await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
     expect(await deliveriesOf(access, id)).toEqual([]);
-    expect(await world.d.db.event.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(0);
   });
 
   test.each([
@@ -136,16 +136,16 @@ describe('an event', () => {
     await world.app.fetchContext(access, { userId: 'bob', searchQueries: ['tea'], explain: false });
     const receipt = await world.app.forgetOwner(access, forgotten);
     expect(receipt.removed.rows).toBe(1);
-    expect(await world.d.db.event.findMany({ where: { i: access.i } })).toMatchObject([{ userId: 'bob' }]);
+    expect(await world.deps.db.event.findMany({ where: { i: access.i } })).toMatchObject([{ userId: 'bob' }]);
     await expect(world.app.forgetOwner(access, forgotten)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('is kept for 30 days', async () => {
     const { access, id } = await subscribed(await receiving());
     await start(access);
-    await removeEventsBefore(world.d.db, new Date(now().getTime() - 30 * day), 1_000);
+    await removeEventsBefore(world.deps.db, new Date(now().getTime() - 30 * day), 1_000);
     expect(await deliveriesOf(access, id)).toHaveLength(1);
-    await removeEventsBefore(world.d.db, new Date(now().getTime() + minute), 1_000);
+    await removeEventsBefore(world.deps.db, new Date(now().getTime() + minute), 1_000);
     expect(await deliveriesOf(access, id)).toEqual([]);
   });
 });
@@ -215,7 +215,7 @@ test('a key vault that did not answer once keeps the webhooks of its instance wa
   await start(slow.access);
   const [socket] = (await reached) as [Socket];
 
-  const { keyRing } = world.d;
+  const { keyRing } = world.deps;
   const keysOf = keyRing.keysOf.bind(keyRing);
   let failures = 0;
   keyRing.keysOf = async (instance, wrapped) => {
@@ -300,9 +300,9 @@ describe('a webhook', () => {
     await start(access);
     await expect.poll(() => receiver.received.length).toBe(1);
     await world.app.webhooks.remove(access, id);
-    expect(await world.d.db.webhookDelivery.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.webhookDelivery.count({ where: { i: access.i } })).toBe(0);
     await expect(world.app.webhooks.read(access, id)).rejects.toMatchObject({ code: 'not_found' });
     await start(access, 'another');
-    expect(await world.d.db.event.count({ where: { i: access.i, type: 'conversation.started' } })).toBe(1);
+    expect(await world.deps.db.event.count({ where: { i: access.i, type: 'conversation.started' } })).toBe(1);
   });
 });

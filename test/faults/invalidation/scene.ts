@@ -21,16 +21,16 @@ import { randomBy, Stage } from './stage.ts';
 
 /** An instance with memories of two owners, and two keys to it. */
 export interface Place {
-  readonly d: World['d'];
+  readonly deps: World['deps'];
   readonly access: readonly [Access, Access];
   readonly keyIds: readonly string[];
   readonly memories: readonly { readonly uuid: string; readonly ownerNo: number }[];
 }
 
 /** In the database of the world, or in this one. */
-export async function openPlace(world: World, db = world.d.db): Promise<Place> {
-  const d = { ...world.d, db };
-  const app = createApp(d);
+export async function openPlace(world: World, db = world.deps.db): Promise<Place> {
+  const deps = { ...world.deps, db };
+  const app = createApp(deps);
   const { id } = await app.createInstance(world.admin, { name: 'test' });
   const access = await app.accessAsAdmin(world.admin, parseInstanceId(id));
   const open = async (label: string) => {
@@ -62,14 +62,14 @@ export async function openPlace(world: World, db = world.d.db): Promise<Place> {
     })),
   });
   const keyIds = (await app.keys(world.asAdmin(access), { limit: 100 })).data.map((key) => key.id).toReversed();
-  return { d, access: opened, keyIds, memories };
+  return { deps, access: opened, keyIds, memories };
 }
 
 /** Scenes write the same rows again and again, and nobody does this for the embedded Postgres. */
-export async function tidy({ d }: Place): Promise<void> {
-  await d.db.$executeRaw`VACUUM memory`;
-  await d.db.$executeRaw`VACUUM owner`;
-  await d.db.$executeRaw`VACUUM interest`;
+export async function tidy({ deps }: Place): Promise<void> {
+  await deps.db.$executeRaw`VACUUM memory`;
+  await deps.db.$executeRaw`VACUUM owner`;
+  await deps.db.$executeRaw`VACUUM interest`;
 }
 
 /** What is left out, to see that the test sees it. */
@@ -99,7 +99,7 @@ export async function playScene(
   { seed, form, broken }: { seed: number; form: 'one process' | 'several'; broken: Broken },
   counts: Counts,
 ): Promise<void> {
-  const { db } = place.d;
+  const { db } = place.deps;
   const { i } = place.access[0];
   await db.$executeRaw`UPDATE memory SET status = 'active' WHERE i = ${i} AND status <> 'active'`;
   await db.$executeRaw`UPDATE api_key SET revoked_at = NULL WHERE i = ${i} AND revoked_at IS NOT NULL`;
@@ -149,8 +149,8 @@ export async function playScene(
     const key = random() < 0.5 ? 0 : 1;
     const reader = new Reader(ledger, counts);
     const access = place.access[key];
-    const d: Anticipating = {
-      sessions: place.d.sessions, // none of these has an id, so none is kept
+    const deps: Anticipating = {
+      sessions: place.deps.sessions, // none of these has an id, so none is kept
       subscriptions: actor.subscriptions,
       invalidation: {
         watch: (...given) => actor.invalidation.watch(...given),
@@ -160,7 +160,7 @@ export async function playScene(
           return actor.invalidation.isCurrent(read);
         },
       },
-      reauthenticate: () => reauthenticate({ ...place.d, db: actor.db }, access),
+      reauthenticate: () => reauthenticate({ ...place.deps, db: actor.db }, access),
       summaryOf: async () => null,
       isolationOf: async () => 'b2c',
       async recheck(reading, before) {
@@ -186,7 +186,7 @@ export async function playScene(
       },
     };
     reader.say({ kind: 'session-start', session: { userId: 'ada' } }, says);
-    const updates = anticipate(d, access, reader.signals(), new AbortController().signal);
+    const updates = anticipate(deps, access, reader.signals(), new AbortController().signal);
     actor.readers.push({ reader, key, done: reader.read(updates) });
   }
 

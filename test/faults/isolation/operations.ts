@@ -248,9 +248,9 @@ const archive = onText('archive', {}, async (scene, { text }) => {
   if (text.state !== 'whole') return;
   const access = scene.houses[text.house]!;
   const ids = text.memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
-  const [home] = await scene.world.d.db.memory.findMany({ where: { i: access.i, id: { in: ids } }, take: 1 });
+  const [home] = await scene.world.deps.db.memory.findMany({ where: { i: access.i, id: { in: ids } }, take: 1 });
   if (!home) return;
-  await archiveMemories(scene.world.d, access, { ownerNo: home.ownerNo, ids });
+  await archiveMemories(scene.world.deps, access, { ownerNo: home.ownerNo, ids });
   text.state = 'archived';
 });
 

@@ -59,13 +59,13 @@ export async function openTown(server: PostgresServer, name: string, differing: 
   };
   const place = { PRESAGE_DATA_DIR: join(folder, 'here'), LOG_LEVEL: 'silent' };
   const environment = { ...readEnvironment({ ...place, ...variables }), ownFolder: join(folder, 'own') };
-  const d = await openDependencies(
+  const deps = await openDependencies(
     environment,
     createTelemetry({ level: 'silent', process: 'test' }),
     differing.now ? { now: differing.now } : {},
   );
-  const app = createApp(d);
-  const houses = await Promise.all([newInstance(app, d), newInstance(app, d)]);
+  const app = createApp(deps);
+  const houses = await Promise.all([newInstance(app, deps), newInstance(app, deps)]);
   const accepted: Accepted[] = [];
   let counted = 0;
   const running = new Map<ServiceProcess, 'worker' | 'stream'>();
@@ -78,7 +78,7 @@ export async function openTown(server: PostgresServer, name: string, differing: 
 
   return {
     app,
-    d,
+    deps,
     houses,
     accepted,
     start,
@@ -115,11 +115,13 @@ export async function openTown(server: PostgresServer, name: string, differing: 
     },
     /** How many documents are under way in a process. */
     async underWay(): Promise<number> {
-      return untilThere(() => d.db.job.count({ where: { queue: 'ingest-document', lockedUntil: { gt: new Date() } } }));
+      return untilThere(() =>
+        deps.db.job.count({ where: { queue: 'ingest-document', lockedUntil: { gt: new Date() } } }),
+      );
     },
     /** As if the time of all leases had passed: a short run does not wait for it. */
     async endLeases(): Promise<void> {
-      await d.db.job.updateMany({ where: { lockedUntil: { not: null } }, data: { lockedUntil: new Date() } });
+      await deps.db.job.updateMany({ where: { lockedUntil: { not: null } }, data: { lockedUntil: new Date() } });
     },
     /** Waits until nothing is left to do, and counts what is there of what was ever accepted, and who reads it; the documents are those since the last time. */
     async outcome(): Promise<Outcome> {
@@ -154,13 +156,13 @@ export async function openTown(server: PostgresServer, name: string, differing: 
     /** Rows without their partners, in either instance, once nothing is left to do. */
     async brokenRules(): Promise<Record<string, number>[]> {
       await untilThere(async () => {
-        if (await d.db.job.count({ where: { queue: 'ingest-document' } })) throw new StillBusy();
+        if (await deps.db.job.count({ where: { queue: 'ingest-document' } })) throw new StillBusy();
       });
-      return Promise.all(houses.map(({ access }) => brokenRules(d, access)));
+      return Promise.all(houses.map(({ access }) => brokenRules(deps, access)));
     },
     async close(): Promise<void> {
       await Promise.all([...running.keys()].map((service) => service.kill().catch(() => undefined)));
-      await d.close();
+      await deps.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -174,9 +176,9 @@ const wordsOf = (n: number, turn: number) =>
 /** A fact may be a part of the turn it is found in. */
 const isOf = (told: ReadonlySet<string>, content: string) => [...told].some((turn) => turn.includes(content));
 
-async function newInstance(app: App, d: Dependencies): Promise<{ access: Access; key: string; asAdmin: Access }> {
+async function newInstance(app: App, deps: Dependencies): Promise<{ access: Access; key: string; asAdmin: Access }> {
   const tokenId = newUuid();
-  await d.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
   const admin = { kind: 'admin', tokenId, role: 'owner' } as const;
   const { id } = await app.createInstance(admin, { name: 'town' });
   const asAdmin = await app.accessAsAdmin(admin, parseInstanceId(id));

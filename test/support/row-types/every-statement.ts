@@ -95,10 +95,10 @@ import { day } from '../person.ts';
 /** Uses the service by its doors, then the statements that this does not reach by calls of the stores that hold them. */
 export async function useEveryStatement(doors: Doors): Promise<void> {
   const { world, baseUrl, grpcAddress } = doors;
-  const { d } = world;
+  const { deps } = world;
   const { access, key } = await world.instance();
   const adminToken = newSecret('admin');
-  await d.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(adminToken), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(adminToken), role: 'owner' } });
   await sayEverywhere({ baseUrl, grpcAddress, key, adminToken });
   const ada = await world.user('ada', { access });
   await ada.says('I live in Leeds with my sister Ina Snorkelbrook.', day(1), { documentId: 'first' });
@@ -111,10 +111,10 @@ export async function useEveryStatement(doors: Doors): Promise<void> {
   await doors.send(key, 'DELETE', '/v1/documents/first?user_id=ada');
   await doors.send(key, 'DELETE', '/v1/users/eve');
   await callWebhooks(doors, access, key);
-  await tidy(d, AbortSignal.timeout(60_000));
-  const reader = await narrowTo(d.db, access, ada.named);
-  await callStores(d.db, reader);
-  await callAdapter(await openPgvectorIndex(d), reader);
+  await tidy(deps, AbortSignal.timeout(60_000));
+  const reader = await narrowTo(deps.db, access, ada.named);
+  await callStores(deps.db, reader);
+  await callAdapter(await openPgvectorIndex(deps), reader);
 }
 
 const id = newUuid();

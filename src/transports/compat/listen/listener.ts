@@ -50,7 +50,7 @@ interface Watched {
  * it had come by our stream.
  */
 export class Listener {
-  readonly #d: ListenDependencies;
+  readonly #deps: ListenDependencies;
   readonly #access: Access;
   readonly #current: ListenConnection['current'];
   readonly #push: ListenConnection['push'];
@@ -64,8 +64,8 @@ export class Listener {
   readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
   readonly #watched = new LRUCache<string, Watched>({ max: watchedAtMost, ttl: watchedForMs });
 
-  constructor(d: ListenDependencies, access: Access, { current, push }: ListenConnection) {
-    this.#d = d;
+  constructor(deps: ListenDependencies, access: Access, { current, push }: ListenConnection) {
+    this.#deps = deps;
     this.#access = access;
     this.#current = current;
     this.#push = push;
@@ -97,12 +97,12 @@ export class Listener {
   async tellCompactions(): Promise<void> {
     const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
-      const compaction = await latestCompaction(this.#d.app, access, conversationId);
+      const compaction = await latestCompaction(this.#deps.app, access, conversationId);
       const before = watched.version;
       watched.version = compaction?.version ?? 0;
       if (!compaction || before === null || compaction.version <= before) continue;
       const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
-      const [last] = await this.#d.app.conversationTurns(access, { conversationId, ranges });
+      const [last] = await this.#deps.app.conversationTurns(access, { conversationId, ranges });
       this.#push(toCompactionUpdate(compaction, watched.to, last?.at ?? compaction.createdAt));
     }
   }
@@ -121,7 +121,7 @@ export class Listener {
           role: eventType === 'user_message' ? role.slice(0, limits.role.most) || 'user' : 'assistant',
           content: content.slice(0, limits.message.most),
         };
-        const isKept = conversationId && this.#d.turns.isKnown(this.#access, { conversationId, ...said }, 'stream');
+        const isKept = conversationId && this.#deps.turns.isKnown(this.#access, { conversationId, ...said }, 'stream');
         return { kind: isKept ? 'partial-message' : 'message', ...said }; // what REST told is heard, and not kept again
       }
       case 'tool_call': {
@@ -152,7 +152,7 @@ export class Listener {
   }
 
   #begin(): (() => void) | null {
-    const { app, telemetry } = this.#d;
+    const { app, telemetry } = this.#deps;
     try {
       app.spend(this.#access);
       return app.beginStream(this.#access);
@@ -164,7 +164,7 @@ export class Listener {
   }
 
   async #run(to: Addressee, queue: SignalQueue): Promise<void> {
-    const { app, telemetry } = this.#d;
+    const { app, telemetry } = this.#deps;
     try {
       for await (const update of app.anticipate(this.#access, queue.signals(), this.#over.signal)) {
         if (update.kind !== 'bundle' || !queue.isAsked) continue;
@@ -185,7 +185,7 @@ export class Listener {
 
   /** What the client fetches next is mostly what was just said: it is answered before, by a call of the key's rate. */
   async #answerAhead(to: Addressee, content: string): Promise<void> {
-    const { app, telemetry } = this.#d;
+    const { app, telemetry } = this.#deps;
     try {
       const addressee = await this.#addressee(to);
       if (!addressee || !content.trim()) return;
@@ -211,7 +211,7 @@ export class Listener {
 
   /** Whose a bundle is. Null: it is not to be pushed, since the client would show it to others. */
   async #addressee(to: Addressee): Promise<Addressee | null> {
-    const { app } = this.#d;
+    const { app } = this.#deps;
     const conversation = to.userId || !to.conversationId ? null : await known(app, this.#access, to.conversationId);
     const userId = to.userId ?? conversation?.userId ?? undefined;
     const customerId = to.customerId ?? conversation?.customerId ?? undefined;
@@ -231,7 +231,7 @@ export class Listener {
   }
 
   async #noteVersion(conversationId: string): Promise<void> {
-    const compaction = await latestCompaction(this.#d.app, this.#access, conversationId);
+    const compaction = await latestCompaction(this.#deps.app, this.#access, conversationId);
     const watched = this.#watched.get(conversationId);
     if (watched) watched.version ??= compaction?.version ?? 0;
   }

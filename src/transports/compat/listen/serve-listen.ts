@@ -18,26 +18,26 @@ const refusedAfterMs = 7_000;
 const permission = permissionOf('anticipate');
 
 /** The stream of the client `maximem-synap`: one connection for all conversations of a process. */
-export const listenService = (d: ListenDependencies): GrpcService => ({
+export const listenService = (deps: ListenDependencies): GrpcService => ({
   definition: listenDefinition,
-  handlers: (closing, serving) => ({ Listen: (call: ListenCall) => serving(serveListen(d, call, closing)) }),
+  handlers: (closing, serving) => ({ Listen: (call: ListenCall) => serving(serveListen(deps, call, closing)) }),
 });
 
 /** One call, from its metadata to its status. Never rejects. */
-async function serveListen(d: ListenDependencies, call: ListenCall, closing: AbortSignal): Promise<void> {
+async function serveListen(deps: ListenDependencies, call: ListenCall, closing: AbortSignal): Promise<void> {
   const over = overWhenEnded(call, closing);
   call.sendMetadata(new Metadata());
   let leave: (() => void) | undefined;
   try {
-    const access = await accessOf(d, call.metadata);
-    leave = d.app.beginStream(access);
-    d.app.countCall(access);
-    await listen(d, call, { access, over });
+    const access = await accessOf(deps, call.metadata);
+    leave = deps.app.beginStream(access);
+    deps.app.countCall(access);
+    await listen(deps, call, { access, over });
     if (!call.destroyed) call.end(); // OK: after any other end the client is deaf
   } catch (error) {
     await delay(refusedAfterMs, undefined, { signal: over, ref: false }).catch(() => undefined);
     const isRefused = error instanceof DomainError && error.code !== 'unavailable';
-    if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'failed to listen');
+    if (!(error instanceof DomainError)) deps.telemetry.log.error({ error }, 'failed to listen');
     const code = isRefused ? status.UNAUTHENTICATED : status.UNAVAILABLE;
     if (!call.destroyed) call.emit('error', { code, details: isRefused ? error.message : 'try again' });
   } finally {
@@ -46,7 +46,7 @@ async function serveListen(d: ListenDependencies, call: ListenCall, closing: Abo
 }
 
 async function listen(
-  d: ListenDependencies,
+  deps: ListenDependencies,
   call: ListenCall,
   { access, over }: { access: Access; over: AbortSignal },
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function listen(
   const pong = () => {
     if (!call.isPaused()) push({ heartbeatPong: { timestampMs: Date.now() } });
   };
-  const listener = new Listener(d, access, { current: () => accessOf(d, call.metadata), push });
+  const listener = new Listener(deps, access, { current: () => accessOf(deps, call.metadata), push });
   let beating: NodeJS.Timeout | undefined;
   call.on('data', (event: StreamEvent) => {
     if (event.heartbeatPing) pong();
@@ -74,7 +74,8 @@ async function listen(
         pong();
         listener.tellCompactions().catch((error: unknown) => {
           if (isRefusal(error)) reject(error);
-          else if (!(error instanceof DomainError)) d.telemetry.log.error({ error }, 'compactions could not be told');
+          else if (!(error instanceof DomainError))
+            deps.telemetry.log.error({ error }, 'compactions could not be told');
         });
       }, pongEveryMs);
     });
