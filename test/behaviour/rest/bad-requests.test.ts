@@ -14,7 +14,11 @@ const query = { search_queries: ['kayak'], user_id: 'ada' };
 test.each([
   { path: submit, body: { ...document, mode: 'accurate' }, told: 'mode: must be "fast", "long-range" or "verbatim"' },
   { path: submit, body: { ...document, document: 7 }, told: 'document: must be a string, a list or an object' },
-  { path: submit, body: { ...document, document: undefined }, told: 'document: is required: a string, a list or an object' },
+  {
+    path: submit,
+    body: { ...document, document: undefined },
+    told: 'document: is required: a string, a list or an object',
+  },
   { path: submit, body: { ...document, document: ' \n' }, told: 'document: must not be blank' },
   { path: submit, body: { ...document, document: [] }, told: 'document: must not be empty' },
   { path: submit, body: turn({ content: 5 }), told: 'document[0].content: must be a string' },
