@@ -87,6 +87,28 @@ const listing = z.strictObject({
   ...paging,
 });
 
+type StateChange = 'undoSupersede' | 'confirmOutdated' | 'rejectOutdated' | 'restoreMemory';
+
+/** A route that changes the state of one memory, which its path alone names, and answers with the memory. */
+const stateChange = (useCase: StateChange, action: string, words: { summary: string; description: string }) =>
+  route({
+    method: 'POST',
+    path: `/v1/memories/{memory_id}/${action}`,
+    operation: useCase,
+    useCase,
+    group,
+    ...words,
+    params: byId,
+    query: about,
+    answer: MemoryRecord,
+    statuses: [200],
+    errors: ['not_found', 'conflict'],
+    tellsMemories: true,
+    async handle(app, { access, params, query }) {
+      return { body: presentMemory(await app[useCase](access, params.memory_id, toNamed(query))) };
+    },
+  });
+
 export const memories = [
   route({
     method: 'POST',
@@ -223,85 +245,29 @@ export const memories = [
       return { body: presentMemory(await app.correctMemory(access, params.memory_id, correction)) };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/memories/{memory_id}/undo-supersede',
-    operation: 'undoSupersede',
-    useCase: 'undoSupersede',
-    group,
+  stateChange('undoSupersede', 'undo-supersede', {
     summary: 'Take back that a memory was replaced',
     description:
       'It holds again, and so does what had replaced it: these two never replace each other again. 409: it was not replaced.',
-    params: byId,
-    query: about,
-    answer: MemoryRecord,
-    statuses: [200],
-    errors: ['not_found', 'conflict'],
-    tellsMemories: true,
-    async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.undoSupersede(access, params.memory_id, toNamed(query))) };
-    },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/memories/{memory_id}/confirm-outdated',
-    operation: 'confirmOutdated',
-    useCase: 'confirmOutdated',
-    group,
+  stateChange('confirmOutdated', 'confirm-outdated', {
     summary: 'Confirm that a memory is outdated',
     description:
       'The memory of `possibly_outdated_by` takes its place, as if that had been sure when it was said; `undo-supersede` ' +
       'takes it back. 409: it is not possibly outdated, or the two state different attributes, so that neither can take ' +
       'the other’s place.',
-    params: byId,
-    query: about,
-    answer: MemoryRecord,
-    statuses: [200],
-    errors: ['not_found', 'conflict'],
-    tellsMemories: true,
-    async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.confirmOutdated(access, params.memory_id, toNamed(query))) };
-    },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/memories/{memory_id}/reject-outdated',
-    operation: 'rejectOutdated',
-    useCase: 'rejectOutdated',
-    group,
+  stateChange('rejectOutdated', 'reject-outdated', {
     summary: 'Answer that a memory still holds',
     description:
       'None of the newer memories that may have replaced it ever does, and none of these pairs is asked about again. 409: ' +
       'it is not possibly outdated.',
-    params: byId,
-    query: about,
-    answer: MemoryRecord,
-    statuses: [200],
-    errors: ['not_found', 'conflict'],
-    tellsMemories: true,
-    async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.rejectOutdated(access, params.memory_id, toNamed(query))) };
-    },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/memories/{memory_id}/restore',
-    operation: 'restoreMemory',
-    useCase: 'restoreMemory',
-    group,
+  stateChange('restoreMemory', 'restore', {
     summary: 'Restore an archived memory',
     description:
       'What retention archived is found again, with its entities. It counts as accessed now. 409: it is not archived, or ' +
       'the same was said again since.',
-    params: byId,
-    query: about,
-    answer: MemoryRecord,
-    statuses: [200],
-    errors: ['not_found', 'conflict'],
-    tellsMemories: true,
-    async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.restoreMemory(access, params.memory_id, toNamed(query))) };
-    },
   }),
   route({
     method: 'DELETE',
