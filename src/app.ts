@@ -156,7 +156,7 @@ const createUseCases = (deps: Dependencies) => ({
   },
   /** Tells those who listen to a conversation what is being typed or said in it. */
   hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(deps, access, input),
-  /** Who a user is: identity, standing wishes, preferences, and what was learnt last. */
+  /** Reads the profile of a user: identity, standing wishes, preferences, and what was learnt last. */
   userProfile: (access: Access, named: Named & { readonly userId: string }) => readUserProfile(deps, access, named),
   /** Keeps a conversation that is told as a whole, each turn once. */
   recordTranscript: async (access: Access, transcript: Transcript) => {

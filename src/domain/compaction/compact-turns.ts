@@ -21,7 +21,7 @@ import { VerbatimText } from './verbatim.ts';
 export interface Span {
   readonly turns: readonly CompactionTurn[];
   readonly memories: readonly SpanMemory[];
-  /** Of sentences of which nothing was extracted. */
+  /** What the statement model says of sentences from which nothing was extracted. */
   readonly judgements: Judgements;
 }
 

@@ -3,7 +3,7 @@ import type { PinKind } from './compaction.ts';
 /** What people order to be done always, or never; what they say of their own past, or tell of others, is no order. */
 const standing =
   /(?<!\b(?:i|we|he|she|it|they|people|customers?|users?|nobody|who|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from (?:now|here|today) on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add|touch|share|page|mail|email)|please (?:do not|don['’]?t))\b/iu;
-/** The same in Spanish, German and French. */
+/** Standing orders in Spanish, German and French. */
 const standingElsewhere =
   /\b(?:no (?:me|le|les|nos|lo|la) \p{L}+[ae]s|siempre|nunca|jamás|a partir de ahora|de ahora en adelante|bitte (?:nicht|keine?n?|nie|immer)|niemals|ab (?:jetzt|sofort)|dorénavant|désormais|à partir de maintenant|ne \p{L}+ (?:jamais|plus|pas) \p{L}+)(?!\p{L})/iu;
 /** "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so. */

@@ -12,9 +12,9 @@ export interface CandidateSentence extends TurnSentence {
 /** Sentences that are compared with each other at most: what is said hours apart is hardly the same. */
 const comparedAtOnce = 1_500;
 const weighing = {
-  /** Of being central, beside what a sentence says that no chosen one says. */
+  /** How much being central weighs, beside what a sentence says that no chosen one says. */
   central: 0.5,
-  /** Of being worth remembering: more than any sentence that is only central. */
+  /** How much being worth remembering weighs: more than being central ever does. */
   worth: 4,
   /** What machines say is long and touches every topic. */
   ofMachines: 0.3,

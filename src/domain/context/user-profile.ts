@@ -8,7 +8,7 @@ import { readMemories } from '../memories/read.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { profileBlock } from './prompt-block.ts';
 
-/** Who a user is, by their memories that hold now; of each part the newest first. */
+/** What the memories of a user that hold now say of who they are; each part has the newest first. */
 export interface UserProfile extends Readonly<Record<ProfilePart, readonly Memory[]>> {
   /** The profile as a block of text for the prompt of a model. */
   readonly text: string;

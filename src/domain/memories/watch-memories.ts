@@ -16,7 +16,7 @@ export interface WatchedMemories {
 }
 
 const pageSize = 100;
-/** Of what is remembered of owners and memories; beyond it a change may be told twice. */
+/** So many owners and memories are kept in mind; beyond them a change may be told twice. */
 const rememberedAtMost = 10_000;
 const lookAgainMs = 60_000;
 

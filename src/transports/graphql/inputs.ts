@@ -51,7 +51,7 @@ export const ConversationOf = z.object({ ...named, id: line(limits.id) });
 
 /** The user and customer that a request is about. */
 export const Named = z.object(named);
-/** Whose memories are watched. */
+/** The user whose memories a subscription watches. */
 export const WatchedUser = z.object({ userId: id });
 /** Whom to forget. */
 export const Forgotten = z.object({ ...named, userId: line(limits.id) });
