@@ -46,7 +46,8 @@ export function cutStatements(sentence: string, isBorrowed: (at: number) => bool
   for (const match of sentence.matchAll(joint)) {
     const left = sentence.slice(from, match.index);
     const end = match.index + match[0].length;
-    if (!isStatement(left) || !isStatement(sentence.slice(end))) continue;
+    const right = sentence.slice(end);
+    if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
     const joined = match.groups?.['joined'];
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
     if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isBorrowed(end)) continue;
@@ -68,6 +69,10 @@ const furtherLiking = new RegExp(
   String.raw`(?:,\s+(?:and|but)|,|\s+(?:and|but))\s+(?=${liking}\s+\S)(?!love\s+(?!\p{L}+(?:ing|s)\b|to\b|the\b|my\b|an?\b))`,
   'gu',
 );
+
+/** "... my husband and my in-laws", "and my two kids": one thing more of a list, and no statement of its own. */
+const isPossession = (part: string): boolean =>
+  /^(?:my|our)\s+(?:(?:\d+|two|three|four|five|six)\s+)?\S+$/iu.test(part);
 
 /** "I love hiking, hate running, and can't stand opera": three likings, the "I" of the first understood in all. */
 function cutLikings(part: string): string[] {

@@ -91,7 +91,7 @@ function antecedentOf(
   before: Turn | undefined,
 ): StatementDraft['antecedent'] {
   const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !smallTalkKind(sentence));
-  if (own) return { text: own.sentence.slice(0, longestAntecedent), turn: turn.index };
+  if (own) return { text: own.text.slice(0, longestAntecedent), turn: turn.index };
   if (!before) return undefined;
   const sentences = splitSentences(before.content.slice(-shownBefore)).map(({ text }) => text);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);

@@ -44,7 +44,7 @@ export function settle(
       const found = candidateOf(statement, classifications[place]?.[n], draft);
       return found ? [found] : [];
     });
-    const kept = typed.filter(({ confidence }) => confidence >= threshold);
+    const kept = withoutAntecedents(typed.filter(({ confidence }) => confidence >= threshold));
     const statesOnly = statesOnlyIn(kept, draft.statements);
     const passages = draft.passages.map((passage) =>
       statesOnly(passage.quote) ? { ...passage, statesOnly: true } : passage,
@@ -90,6 +90,34 @@ function candidateOf(
     ...(stated ? { attribute: stated.attribute } : {}),
     entities: entitiesIn(alone.content, statement.entities, speaker),
   };
+}
+
+/**
+ * "We moved house! 4 Rae Street": the second is kept together with the first, which is then no memory beside it. What
+ * both become is of the first one's type, with its time and attribute.
+ */
+function withoutAntecedents(kept: readonly Candidate[]): Candidate[] {
+  const left = [...kept];
+  for (const antecedent of kept) {
+    const place = left.findIndex(
+      (each) =>
+        each.quote !== antecedent.quote && each.turns.length === 1 && each.content.includes(`${antecedent.content} `),
+    );
+    const whole = left[place];
+    if (!whole) continue;
+    const { content, entities, confidence, attribute, event, dueAt } = whole;
+    left[place] = {
+      ...(attribute ? { attribute } : {}),
+      ...(event ? { event } : {}),
+      ...(dueAt ? { dueAt } : {}),
+      ...antecedent,
+      content,
+      entities,
+      confidence: Math.max(confidence, antecedent.confidence),
+    };
+    left.splice(left.indexOf(antecedent), 1);
+  }
+  return left;
 }
 
 /** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */

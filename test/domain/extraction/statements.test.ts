@@ -59,6 +59,18 @@ test('an answer that is nothing without its question is kept with it, and cites 
   });
 });
 
+test('what a sentence adds to the one before is kept with it, and the first alone is no memory beside both', async () => {
+  const found = await typedIn('We moved house last week! 12 Harbour Row, Whitby now.');
+  expect(found.map(({ content }) => content)).toEqual(['We moved house last week! 12 Harbour Row, Whitby now.']);
+});
+
+test('a list of people is one statement, "and my ..." at its end with the rest', async () => {
+  const found = await typedIn('We are flying to Lisbon in May, my husband Ivo, two kids and my parents.');
+  expect(found.map(({ content }) => content)).toEqual([
+    'We are flying to Lisbon in May, my husband Ivo, two kids and my parents.',
+  ]);
+});
+
 test('what the assistant says is nobody’s memory', async () => {
   const { candidates } = await extractFrom([['assistant', 'You are allergic to walnuts and live in Graz.']]);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toEqual([]);
