@@ -1,7 +1,14 @@
+import v8 from 'node:v8';
 import { readEnvironment, type Environment } from '../environment.ts';
 import { allOrNothing } from '../opened.ts';
 import { openService, type ProcessName, type Service } from './open-service.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+
+/**
+ * Garbage may reach half of what is in use before it is collected, in percent. V8 lets it reach three times as much where
+ * the machine has the memory: eight documents of a mebibyte took 700 MB of it, and with this 300.
+ */
+const heapGrowth = 50;
 
 /**
  * Runs a process of this kind, from its environment to its end. `serve` opens what it serves; `begin` is called before.
@@ -14,6 +21,7 @@ export function runProcess(
     begin,
   }: { variables?: NodeJS.ProcessEnv; begin?: (environment: Environment) => void } = {},
 ): Promise<void> {
+  v8.setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   return runUntilStopped(() =>
     allOrNothing(async (opened) => {
       const environment = readEnvironment(variables);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
@@ -39,6 +40,7 @@ export const mountGraphql =
     await apollo.start();
     const sockets = createSocketServer(schema, app, telemetry);
     const stopping = new AbortController();
+    setMaxListeners(0, stopping.signal); // each open subscription listens
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
       const { caller, reauthenticate, about, id: correlationId } = request;

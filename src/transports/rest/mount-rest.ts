@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireAdminToken, requireInstanceKey } from '../http/authenticate.ts';
@@ -57,6 +58,7 @@ export function mountRest(app: App, telemetry: Pick<Telemetry, 'log'>): Mount {
     ] as const) {
       await server.register(async (scope) => {
         const stopping = new AbortController();
+        setMaxListeners(0, stopping.signal); // each request that waits listens
         scope.addHook('onRequest', authenticate);
         if (group === adminRoutes) acceptMarkdown(scope);
         scope.addHook('preClose', async () => stopping.abort());
