@@ -31,8 +31,11 @@ export async function readIndexable(
       SELECT unnest(${near.ids}::uuid[])
       UNION
       SELECT n.id
-      FROM unnest(${near.places.map((place) => place.documentId)}::uuid[], ${near.places.map((place) => place.turn)}::int[])
-        AS p (document_id, turn)
+      FROM (
+        -- Each place once: the memories of a long text are all of one turn.
+        SELECT DISTINCT place.document_id, place.turn
+        FROM unnest(${near.places.map((place) => place.documentId)}::uuid[], ${near.places.map((place) => place.turn)}::int[])
+          AS place (document_id, turn)) AS p
       JOIN memory n ON n.i = ${access.i} AND n.document_id = p.document_id
         AND n.turn BETWEEN p.turn - ${near.reach} AND p.turn + ${near.reach})`;
   return rows.map(({ content, speaker, validFrom, validUntil, ...row }) => ({
