@@ -230,6 +230,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
       wakeUp.wakeAll();
       fresh.missed();
       messages.missed();
+      memoryFeed.missed();
     },
     warn,
   });

@@ -38,15 +38,37 @@ export async function readChanges(
   return { revision, memoryCount, changes: rows.flatMap(({ id, change }) => (id ? [{ memoryId: id, change }] : [])) };
 }
 
-/** A change of a memory, with whether the memory is newer than another change. */
+/** A change of a memory, with whether the memory was stored after a certain time. */
 export interface TimedChange extends MemoryChange {
-  readonly isNew: boolean;
+  readonly isRecent: boolean;
 }
 
-/** The number of the latest change in the whole database; changes that are made from now on have higher ones. */
+/** The highest number that a change in the whole database has taken. A change that is not committed yet may have it. */
 export async function latestChange(sql: Sql): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ change: bigint }[]>`SELECT last_value AS change FROM memory_change_seq`;
   return row!.change;
+}
+
+/** The owners of an instance whose memories changed after `after` and up to `through`, each with its latest such change. */
+export const readChangedOwners = (
+  sql: Sql,
+  i: bigint,
+  { after, through }: { after: bigint; through: bigint },
+): Promise<{ ownerNo: number; change: bigint }[]> =>
+  sql.$queryRaw<{ ownerNo: number; change: bigint }[]>`
+    SELECT owner_no AS "ownerNo", max(change) AS change FROM memory
+    WHERE i = ${i} AND change > ${after} AND change <= ${through} GROUP BY owner_no`;
+
+/** The newest memories of an instance that were stored after `since` and have not changed after `through`. */
+export async function readRecentMemories(
+  sql: Sql,
+  i: bigint,
+  { since, through, limit }: { since: Date; through: bigint; limit: number },
+): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM memory WHERE i = ${i} AND created_at >= ${since} AND change <= ${through}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Reads changes to an owner's memories after `after`, archived ones too, in their order, at most `limit`. */
@@ -56,7 +78,7 @@ export const readChangedMemories = (
   { after, since, limit }: { after: bigint; since: Date; limit: number },
 ): Promise<TimedChange[]> =>
   sql.$queryRaw<TimedChange[]>`
-    SELECT id AS "memoryId", change, created_at >= ${since} AS "isNew" FROM memory
+    SELECT id AS "memoryId", change, created_at >= ${since} AS "isRecent" FROM memory
     WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} ORDER BY change LIMIT ${limit}`;
 
 /** Says that something changed which is not in the rows: their vectors, where searches compare those of `space`. */

@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { Revision } from '../invalidation/invalidation.ts';
 
 const prefix = 'memories/';
+/** The event after which nobody knows which owners changed; no instance has this number. */
+const lost = 'lost';
 
 /**
  * Publishes the owners whose memories changed, in whatever process: in this one after each commit, in others by a notice
@@ -31,10 +33,19 @@ export class MemoryFeed {
     return true;
   }
 
-  /** Calls `hear` with the number of each owner of the instance whose memories changed. Returns what ends it. */
-  listen(i: bigint, hear: (ownerNo: number) => void): () => void {
+  /** Notices of other processes may have been lost. */
+  missed(): void {
+    this.#changed.emit(lost);
+  }
+
+  /**
+   * Calls `hear` with the number of each owner of the instance whose memories changed, and `look` when notices may have
+   * been lost, so that any owner may have changed. Returns what ends it.
+   */
+  listen(i: bigint, hear: (ownerNo: number) => void, look: () => void): () => void {
     const each = (ownerNo: number) => hear(ownerNo);
-    this.#changed.on(String(i), each);
-    return () => void this.#changed.off(String(i), each);
+    const anyOne = () => look();
+    this.#changed.on(String(i), each).on(lost, anyOne);
+    return () => void this.#changed.off(String(i), each).off(lost, anyOne);
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { createWakeUp } from '../../db/wake-up.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { latestChange, readChangedMemories } from './change-store.ts';
+import { latestChange, readChangedMemories, readChangedOwners, readRecentMemories } from './change-store.ts';
 import type { MemoryFeed } from './memory-feed.ts';
 import type { Memory } from './memory.ts';
 import { readMemories } from './read.ts';
@@ -18,7 +18,15 @@ export interface WatchedMemories {
 const pageSize = 100;
 /** So many owners and memories are kept in mind; beyond them a change may be told twice. */
 const rememberedAtMost = 10_000;
+/** How late a change is told at most whose notice was lost. */
 const lookAgainMs = 60_000;
+/**
+ * A change takes its number before it is committed, so that higher numbers may be seen before it. More than this many
+ * are not taken in the whole database while one transaction runs.
+ */
+const changesOfTransaction = 10_000n;
+/** A memory has the time of the worker that stored it: of its clock, and from before its transaction began. */
+const storedBeforeMs = 120_000;
 
 /**
  * Streams memories as they are stored, replaced, archived, restored or corrected, each as it stands when it is read: of
@@ -32,30 +40,47 @@ export async function* watchMemories(
 ): AsyncGenerator<Memory, void, undefined> {
   const dirty = new Set<number>();
   const wakeUp = createWakeUp();
-  const stop = deps.memoryFeed.listen(access.i, (ownerNo) => {
-    dirty.add(ownerNo);
-    wakeUp.wake();
-  });
+  let looksAt = performance.now() + lookAgainMs;
+  const stop = deps.memoryFeed.listen(
+    access.i,
+    (ownerNo) => {
+      dirty.add(ownerNo);
+      wakeUp.wake();
+    },
+    () => {
+      looksAt = performance.now();
+      wakeUp.wake();
+    },
+  );
   try {
-    const since = deps.now();
-    const start = await latestChange(deps.db);
-    const seen = new LRUCache<number, bigint>({ max: rememberedAtMost });
-    const told = new LRUCache<string, true>({ max: rememberedAtMost });
+    const { since, after, seen, told } = await startOf(deps, access, { isNewOnly });
+    let [base, nextBase] = [after, after];
     while (!signal.aborted) {
       const [ownerNo] = dirty;
       if (ownerNo === undefined) {
-        await wakeUp.wait(lookAgainMs, signal);
+        await wakeUp.wait(looksAt - performance.now(), signal);
+        if (dirty.size || performance.now() < looksAt) continue;
+        looksAt = performance.now() + lookAgainMs;
+        base = nextBase; // whatever was found after the former one has been told
+        const through = await latestChange(deps.db);
+        for (const each of await readChangedOwners(deps.db, access.i, { after: base, through }))
+          if (each.change > (seen.get(each.ownerNo) ?? base)) dirty.add(each.ownerNo);
+        nextBase = through - changesOfTransaction;
         continue;
       }
       dirty.delete(ownerNo);
-      const after = seen.get(ownerNo) ?? start;
-      const changes = await readChangedMemories(deps.db, { i: access.i, ownerNo }, { after, since, limit: pageSize });
+      const from = seen.get(ownerNo) ?? base;
+      const changes = await readChangedMemories(
+        deps.db,
+        { i: access.i, ownerNo },
+        { after: from, since, limit: pageSize },
+      );
       if (changes.length === pageSize) dirty.add(ownerNo);
       const last = changes.at(-1);
       if (!last) continue;
       seen.set(ownerNo, last.change);
-      const ids = changes.flatMap(({ memoryId, isNew }) =>
-        !isNewOnly || (isNew && !told.has(memoryId)) ? memoryId : [],
+      const ids = changes.flatMap(({ memoryId, isRecent }) =>
+        !isNewOnly || (isRecent && !told.has(memoryId)) ? memoryId : [],
       );
       for (const id of ids) told.set(id, true);
       const configuration = await currentConfiguration(deps.db, access);
@@ -66,4 +91,24 @@ export async function* watchMemories(
   } finally {
     stop();
   }
+}
+
+/**
+ * Where a subscription begins: changes of an owner are told from the last one on that was there, which no owner has that
+ * did not change of late; memories that are new and were there count as told.
+ */
+async function startOf(
+  { db, now }: { readonly db: Db; readonly now: () => Date },
+  { i }: Access,
+  { isNewOnly }: Pick<WatchedMemories, 'isNewOnly'>,
+) {
+  const since = new Date(now().getTime() - storedBeforeMs);
+  const through = await latestChange(db);
+  const after = through - changesOfTransaction;
+  const seen = new LRUCache<number, bigint>({ max: rememberedAtMost });
+  const told = new LRUCache<string, true>({ max: rememberedAtMost });
+  for (const each of await readChangedOwners(db, i, { after, through })) seen.set(each.ownerNo, each.change);
+  const recent = { since, through, limit: rememberedAtMost };
+  for (const id of isNewOnly ? await readRecentMemories(db, i, recent) : []) told.set(id, true);
+  return { since, after, seen, told };
 }

@@ -120,6 +120,27 @@ test('what another process changed is told when its notice comes', async () => {
   await expect.poll(() => JSON.stringify(changes.told)).toContain('Leeds');
 });
 
+test('what another process stored is told when its notice was lost, each memory once', async () => {
+  const { access, key } = await graphql.world.instance();
+  const [ada, bob] = [await graphql.world.user('ada', { access }), await graphql.world.user('bob', { access })];
+  await bob.says('I am allergic to peanuts.', day(1));
+  const news = await watch<Created>(graphql.clientWith(key), created);
+  const { memoryFeed } = graphql.world.deps;
+  const { publish } = memoryFeed;
+  memoryFeed.publish = () => undefined;
+  await ada.says('I live in Leeds.', day(1));
+  memoryFeed.publish = publish;
+  expect(news.told).toEqual([]);
+  memoryFeed.missed();
+  await expect.poll(() => JSON.stringify(news.told)).toContain('Leeds');
+  memoryFeed.missed();
+  await bob.says('I live in York.', day(2));
+  await expect.poll(() => JSON.stringify(news.told)).toContain('York');
+  const ids = news.told.map(({ memoryCreated: { id } }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(JSON.stringify(news.told)).not.toContain('peanuts');
+});
+
 test('words that are still being typed are answered by those who watch the conversation', async () => {
   const { access, key } = await graphql.world.instance();
   const ada = await graphql.world.user('ada', { access });

@@ -40,7 +40,14 @@ import { readableOwners } from '../../../src/domain/tenancy/store.ts';
 import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
 import { readCandidates, readSealedCandidates } from '../../../src/domain/memories/candidate-store.ts';
 import { readClearCategories } from '../../../src/domain/memories/category-store.ts';
-import { heldOf, latestChange, readChangedMemories, readChanges } from '../../../src/domain/memories/change-store.ts';
+import {
+  heldOf,
+  latestChange,
+  readChangedMemories,
+  readChangedOwners,
+  readChanges,
+  readRecentMemories,
+} from '../../../src/domain/memories/change-store.ts';
 import { findReplaced, readAgeing } from '../../../src/domain/memories/expiry-store.ts';
 import { readIndexable } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
@@ -151,6 +158,8 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     readClearCategories(db, access, { after: id, limit: 10 }),
     readChanges(db, { i, ownerNo: ownerNos[0]! }, { after: 0n, limit: 10 }),
     readChangedMemories(db, { i, ownerNo: ownerNos[0]! }, { after: 0n, since: new Date(0), limit: 10 }),
+    readChangedOwners(db, i, { after: 0n, through: 2n ** 62n }),
+    readRecentMemories(db, i, { since: new Date(0), through: 2n ** 62n, limit: 10 }),
     latestChange(db),
     heldOf(db, { i, ownerNo: ownerNos[0]! }),
     readAgeing(db, access, ids),
