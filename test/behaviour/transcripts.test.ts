@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Access } from '../../src/domain/tenancy/access.ts';
 import { openServer, type Agent } from './rest/open-server.ts';
 
 const server = openServer();
@@ -71,3 +72,34 @@ test('a transcript that did not arrive as it was sent is refused by its hash', a
   expect(refused).toMatchObject({ status: 400, errors: [{ field: 'sha256' }] });
   expect((await agent.send('GET', '/v1/conversations/call-1')).status).toBe(404);
 });
+
+test('a transcript that was kept by a process that died before it ended the conversation ends it when told again', async () => {
+  const agent = await server.agent();
+  const { app } = server.world;
+  const { access } = (await app.authenticate(`Bearer ${agent.key}`)) as { access: Access };
+  await app.addMessages(access, { conversationId: 'call-1', userId: 'ada', messages: turns });
+  expect(await tells(agent, { turns })).toMatchObject({
+    status: 'duplicate',
+    turns_recorded: 0,
+    ingestion_ids: [expect.stringMatching(/^ing_/)],
+  });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).json()).toMatchObject({ state: 'ended' });
+  await server.world.settle();
+  expect(await memoriesOf(agent)).toEqual(['I am allergic to walnuts.', 'I live in Leeds.']);
+});
+
+test.each(['9999-06-01T00:00:00Z', '0000-06-01T00:00:00Z'])(
+  'a turn that was said at %s is refused by its name, and nothing is kept',
+  async (time) => {
+    const agent = await server.agent();
+    const { app } = server.world;
+    const { access } = (await app.authenticate(`Bearer ${agent.key}`)) as { access: Access };
+    const told = [turns[0]!, { ...turns[1]!, timestamp: new Date(time) }];
+    const transcript = { conversationId: 'call-1', userId: 'ada', turns: told };
+    await expect(app.recordTranscript(access, transcript)).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ field: 'turns[1].timestamp' }],
+    });
+    expect((await agent.send('GET', '/v1/conversations/call-1')).status).toBe(404);
+  },
+);

@@ -26,7 +26,7 @@ export async function appendMessages(
   input: NewMessages,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   const { messages, ...where } = input;
-  refuseFarTimes(messages);
+  refuseFarTimes('messages', messages);
   return appendNewMessages(deps, access, where, async () => messages);
 }
 
@@ -68,7 +68,8 @@ export async function appendNewMessages(
   return { row, messageIds: said.map(({ uuid }) => printId('message', uuid)) };
 }
 
-function refuseFarTimes(messages: readonly NewMessage[]): void {
+/** Throws `invalid_input` for a time that no column takes, under the name that the caller's list has. */
+export function refuseFarTimes(list: 'messages' | 'turns', messages: readonly NewMessage[]): void {
   const far = messages.findIndex(({ timestamp }) => timestamp && !isStorableTime(timestamp));
-  if (far >= 0) throw invalid(`messages[${far}].timestamp`, 'must be in the years 2 to 9998');
+  if (far >= 0) throw invalid(`${list}[${far}].timestamp`, 'must be in the years 2 to 9998');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendNewMessages } from '../conversations/append-messages.ts';
+import { appendNewMessages, refuseFarTimes } from '../conversations/append-messages.ts';
 import { shownConversation } from '../conversations/conversation-store.ts';
 import type { InConversation, NewMessage } from '../conversations/conversation.ts';
 import { readTurns } from '../conversations/turn-store.ts';
@@ -38,6 +38,7 @@ export async function recordTranscript(
   access: Access,
   { turns, sha256: sent, ...conversation }: Transcript,
 ): Promise<RecordedTranscript> {
+  refuseFarTimes('turns', turns);
   const sha256 = transcriptHash(turns);
   if (sent !== undefined && sent.toLowerCase() !== sha256)
     throw invalid('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
@@ -48,7 +49,8 @@ export async function recordTranscript(
     if (messageCount > turns.length) throw differs(turns.length);
     return turns.slice(messageCount);
   });
-  if (!messageIds.length)
+  // One that was told whole and is open was left so by a process that died between the two.
+  if (!messageIds.length && row.endedAt)
     return { conversation: shownConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
   return { ...(await endConversation(deps, access, conversation)), recorded: messageIds.length, sha256 };
 }
