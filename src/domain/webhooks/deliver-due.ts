@@ -39,8 +39,9 @@ const finishWithinMs = 2_000;
 export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Promise<void>, string>();
   const stopping = new AbortController();
+  let due: readonly DueDelivery[];
   do {
-    const due = signal.aborted ? [] : await leaseMore(deps, [...underWay.values()]);
+    due = signal.aborted ? [] : await leaseMore(deps, [...underWay.values()]);
     for (const delivery of due) {
       const delivering: Promise<void> = deliver(deps, delivery, stopping.signal)
         .catch((error: unknown) => deps.failed(error))
@@ -49,7 +50,7 @@ export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise
     }
     if (underWay.size)
       await pause(due.length ? lookAgainMs : lookLaterMs, undefined, { signal }).catch(() => undefined);
-  } while (underWay.size && !signal.aborted);
+  } while ((due.length || underWay.size) && !signal.aborted); // fast receivers may have answered all of a full lease
   const abort = setTimeout(() => stopping.abort(new Error('the worker stops')), finishWithinMs);
   await Promise.all(underWay.keys());
   clearTimeout(abort);
