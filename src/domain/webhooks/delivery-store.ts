@@ -20,6 +20,8 @@ export interface DueDelivery {
   readonly secret: Uint8Array;
   readonly formerSecret: Uint8Array | null;
   readonly formerSecretUntil: Date | null;
+  /** When its lease ends; another worker may take it from then on. */
+  readonly leaseUntil: Date;
   /** Attempts that failed since it was due first, or was redelivered. */
   readonly failures: number;
 }
@@ -57,10 +59,11 @@ export const leaseDeliveries = (
           -- Most often nothing is due, which one look into an index tells.
           AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)
         ORDER BY due.due_at LIMIT ${limit})
-      RETURNING i, id, webhook_id, event_id, failures)
+      RETURNING i, id, webhook_id, event_id, lease_until, failures)
     SELECT leased.i, leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
       e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",
-      w.former_secret_until AS "formerSecretUntil", leased.failures
+      w.former_secret_until AS "formerSecretUntil", leased.lease_until AS "leaseUntil",
+      leased.failures
     FROM leased JOIN webhook w ON w.i = leased.i AND w.id = leased.webhook_id
     JOIN event e ON e.i = leased.i AND e.id = leased.event_id`;
 
@@ -109,9 +112,14 @@ const withAttempt = ({ at, status, failure, milliseconds }: DeliveryAttempt): Pr
       || ${JSON.stringify([stored])}::jsonb`;
 };
 
-/** Gives the lease back: nothing came of it. */
-export async function releaseDelivery(sql: Sql, { i, id }: DeliveryPlace): Promise<void> {
-  await sql.$executeRaw`UPDATE webhook_delivery SET lease_until = NULL WHERE i = ${i} AND id = ${id}::uuid`;
+/** Gives the lease back: nothing came of it. One that ended meanwhile may be another worker's, and stays. */
+export async function releaseDelivery(
+  sql: Sql,
+  { i, id, leaseUntil }: Pick<DueDelivery, 'i' | 'id' | 'leaseUntil'>,
+): Promise<void> {
+  await sql.$executeRaw`
+    UPDATE webhook_delivery SET lease_until = NULL
+    WHERE i = ${i} AND id = ${id}::uuid AND lease_until = ${leaseUntil}::timestamptz`;
 }
 
 /** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */

@@ -3,7 +3,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { deliverDue } from '../../../src/domain/webhooks/deliver-due.ts';
 import { deliveryLeaseMs } from '../../../src/domain/webhooks/delivery.ts';
+import { releaseDelivery } from '../../../src/domain/webhooks/delivery-store.ts';
 import { eventTypes, type EventType } from '../../../src/domain/webhooks/event.ts';
 import { removeEventsBefore, saveEvent } from '../../../src/domain/webhooks/event-store.ts';
 import { isSignedBy, openReceiver, type Receiver } from '../../support/webhook-receiver.ts';
@@ -82,6 +84,29 @@ describe('an event', () => {
     expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(0);
     await world.app.endConversation(access, { conversationId: 'call' });
     expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(1);
+  });
+
+  test('waits for no other look where the receiver answers at once: many are delivered one after the other', async () => {
+    const receiver = await receiving();
+    const { access } = await subscribed(receiver, ['conversation.started']);
+    const [many, region] = [200, 'eu-west']; // not that of this process: its own worker takes none of them
+    await world.deps.db.instance.updateMany({ where: { i: access.i }, data: { region } });
+    await transaction(world.deps.db, async (tx) => {
+      for (let n = 0; n < many; n++)
+        await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: { n } });
+    });
+    const failures: unknown[] = [];
+    const delivering = {
+      ...world.deps,
+      region,
+      accessOf: async () => access,
+      attempted: () => undefined,
+      disabled: () => undefined,
+      failed: (error: unknown) => void failures.push(error),
+    };
+    await deliverDue(delivering, AbortSignal.timeout(60_000));
+    expect(failures).toEqual([]);
+    expect(new Set(receiver.received.map(({ event }) => event.data['n'])).size).toBe(many);
   });
 
   test('is not told when its cause did not come to pass', async () => {
@@ -233,6 +258,22 @@ test('a key vault that did not answer once keeps the webhooks of its instance wa
     socket.destroy();
     silent.close();
   }
+});
+
+test('a worker that stops gives back its own lease, and not that of another who took it over', async () => {
+  const receiver = await receiving();
+  const { access, id } = await subscribed(receiver, ['conversation.started']);
+  await start(access);
+  await expect.poll(async () => (await deliveriesOf(access, id))[0]?.state).toBe('delivered');
+  const { db } = world.deps;
+  const [delivery] = await db.webhookDelivery.findMany({ where: { i: access.i } });
+  const [ours, theirs] = [now(), new Date(now().getTime() + minute)];
+  const where = { i: access.i, id: delivery!.id };
+  await db.webhookDelivery.updateMany({ where, data: { leaseUntil: theirs } });
+  await releaseDelivery(db, { ...where, leaseUntil: ours });
+  expect(await db.webhookDelivery.findFirst({ where })).toMatchObject({ leaseUntil: theirs });
+  await releaseDelivery(db, { ...where, leaseUntil: theirs });
+  expect(await db.webhookDelivery.findFirst({ where })).toMatchObject({ leaseUntil: null });
 });
 
 describe('a webhook', () => {
