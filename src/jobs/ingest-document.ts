@@ -8,6 +8,9 @@ import { accessOf } from './access-of.ts';
 import { defineJob, type Outcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
+/** Another worker has the job, whose end is what becomes of the document: nothing of the transaction is kept. */
+class NotOurs extends Error {}
+
 const payload = z.object({ ingestionId: z.uuid() });
 declare module './queue.ts' {
   interface JobPayloads {
@@ -47,10 +50,15 @@ export const ingestDocument = defineJob({
   async deadLetter({ deps, job }, reason): Promise<void> {
     const access = await accessOf(deps, job);
     const { ingestionId } = job.payload;
-    await transaction(deps.db, async (tx) => {
+    const isOurs = await transaction(deps.db, async (tx) => {
       await failIngestion(tx, access, ingestionId, reason, deps.now());
-      await completeJob(tx, job);
+      if (!(await completeJob(tx, job))) throw new NotOurs();
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof NotOurs) return false;
+      throw error;
     });
+    if (!isOurs) return;
     deps.metering.measure(access.i, 'ingest', { variant: '', ms: 0, isError: true });
     deps.progress.moved(ingestionId);
   },

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { ingestDocument } from '../../src/jobs/ingest-document.ts';
 import { leaseJob, type JobName } from '../../src/jobs/queue.ts';
 import { newUuid } from '../../src/domain/ids.ts';
+import { createTelemetry } from '../../src/telemetry.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -19,6 +21,23 @@ test.each([
   world.deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
+});
+
+test('a worker that gives up a document which another has taken over leaves it to that one', async () => {
+  const ada = await world.user('ada');
+  const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
+  const { id } = await submitHeld(world.deps, ada.access, document);
+  const { deps } = world;
+  const [row] = await deps.db.job.findMany({ where: { i: ada.access.i } });
+  const payload = row!.payload as { ingestionId: string };
+  const job = { id: row!.id, i: row!.i, attempt: row!.attempt - 1, name: 'ingest-document', payload } as never;
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  await ingestDocument.deadLetter!({ deps, telemetry, job } as never, 'it cannot be read');
+  expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'queued', error: null });
+  await deps.db.job.updateMany({ where: { i: ada.access.i }, data: { runAt: new Date(0), lockedUntil: null } });
+  deps.wake();
+  await world.settle();
+  expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'completed' });
 });
 
 test('a job at which worker after worker ends lets those pass that wait', async () => {
