@@ -19,10 +19,18 @@ export const saveBatch = (
       i: access.i,
       id: batch.id,
       total: batch.total,
-      refused: access.keys.seal('batch.refused', batch.id, JSON.stringify(batch.refused)), // may quote the caller
+      refused: sealedRefused(access, batch.id, batch.refused),
       createdAt: batch.at,
     },
   });
+
+/** Keeps which documents of a batch were refused, in place of what was kept of that. */
+export const saveRefused = (sql: Sql, access: Access, id: string, refused: readonly Refusal[]) =>
+  sql.batch.update({ where: { i_id: { i: access.i, id } }, data: { refused: sealedRefused(access, id, refused) } });
+
+/** A refusal may quote the caller. */
+const sealedRefused = ({ keys }: Access, id: string, refused: readonly Refusal[]) =>
+  keys.seal('batch.refused', id, JSON.stringify(refused));
 
 /** A batch with its ingestions, by their places; null when this instance has none. */
 export async function findBatch(

@@ -4,12 +4,19 @@ import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
 import { settle } from './settled-ingestion.ts';
-import { findBatch, saveBatch, type Refusal } from './batch-store.ts';
+import { findBatch, saveBatch, saveRefused, type Refusal } from './batch-store.ts';
 import { accept, type Submitting } from './submit.ts';
+
+/** Ends what is tried of a batch: each of a thousand documents would wait for a database that does not answer. */
+const outage: Omit<Refusal, 'index'> = {
+  code: 'unavailable',
+  message: 'the service failed before it was stored; send it again',
+};
 
 /**
  * Accepts many documents, each on its own: one that is refused does not keep the others out. With `failFast` nothing
- * after the first refusal is accepted.
+ * after the first refusal is accepted. Whatever fails once the first is accepted, the answer says what became of each:
+ * a caller who learns nothing sends all of them again, and those that have no id of their own are remembered twice.
  */
 export async function submitBatch(
   deps: Submitting,
@@ -21,7 +28,15 @@ export async function submitBatch(
   const at = deps.now();
   const refused: Refusal[] = [];
   const ingestions = new Map<number, Ingestion>();
+  let hasFailed = false;
+  // First, since each document names it; until the end, what is not accepted counts as what the service failed on.
+  const untried = items.map((_, index) => ({ index, ...outage }));
+  await saveBatch(deps.db, access, { id, total: items.length, refused: untried, at });
   for (const [index, item] of items.entries()) {
+    if (hasFailed) {
+      refused.push({ index, ...outage });
+      continue;
+    }
     if (failFast && refused.length) {
       refused.push({ index, code: 'conflict', message: 'not tried: an earlier document was refused' });
       continue;
@@ -32,14 +47,17 @@ export async function submitBatch(
       const { ingestion } = await accept(deps.db, access, item, { at, batch: { id, index } });
       ingestions.set(index, ingestion);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      refused.push({ index, code: error.code, message: error.message });
+      hasFailed = !(error instanceof DomainError) || error.code === 'unavailable';
+      if (hasFailed && !ingestions.size) throw error; // nothing was accepted, so that all of it may be sent again
+      refused.push({ index, ...(hasFailed ? outage : refusalOf(error as DomainError)) });
     }
   }
-  await saveBatch(deps.db, access, { id, total: items.length, refused, at });
   deps.wake();
+  await saveRefused(deps.db, access, id, refused).catch(() => undefined); // the answer says it in any case
   return batchOf(id, { total: items.length, refused, ingestions });
 }
+
+const refusalOf = ({ code, message }: DomainError): Omit<Refusal, 'index'> => ({ code, message });
 
 /** A batch as its documents stand now. Throws `not_found`. */
 export async function readBatch(deps: WriteDependencies, access: Access, id: string): Promise<Batch> {
@@ -55,10 +73,9 @@ function batchOf(
   { total, refused, ingestions }: { total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> },
 ): Batch {
   const errors = new Map(refused.map(({ index, code, message }) => [index, { code, message }]));
-  const results = Array.from({ length: total }, (_, index) => ({
-    index,
-    ingestion: ingestions.get(index) ?? null,
-    error: errors.get(index) ?? null,
-  }));
+  const results = Array.from({ length: total }, (_, index) => {
+    const ingestion = ingestions.get(index) ?? null;
+    return { index, ingestion, error: ingestion ? null : (errors.get(index) ?? null) };
+  });
   return { id: printId('batch', id), total, results };
 }
