@@ -21,7 +21,7 @@ import {
   toNamed,
 } from './fields.ts';
 import { absent, type CompatRoute } from './route.ts';
-import type { SaidTurns } from './said-turns.ts';
+import type { SaidTurns, Turn } from './said-turns.ts';
 
 const Message = z.object({
   conversation_id: requiredId,
@@ -86,8 +86,10 @@ export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
 async function record(app: App, access: Access, turns: SaidTurns, sent: z.output<typeof Message>) {
   const { conversation_id: conversationId, role, content } = sent;
   await requireCustomer(app, access, toNamed(sent));
-  const isKnown = turns.isKnown(access, { conversationId, role, content }, 'rest');
-  const id = isKnown ? await idOf(app, access, { conversationId, content }) : undefined;
+  const turn = { conversationId, role, content };
+  const isKnown = turns.isKnown(access, turn, 'rest');
+  if (isKnown) await turns.untilKept(access, turn);
+  const id = isKnown ? await idOf(app, access, turn) : undefined;
   const messageId = id ?? (await added(app, access, sent));
   return {
     message_id: bare('message', messageId),
@@ -108,9 +110,10 @@ async function added(app: App, access: Access, sent: z.output<typeof Message>): 
 }
 
 /** The message that another door brought a moment ago. */
-async function idOf(app: App, access: Access, said: { conversationId: string; content: string }) {
+async function idOf(app: App, access: Access, said: Turn) {
   const conversation = await known(app, access, said.conversationId);
-  return conversation?.recentMessages.findLast(({ content }) => content === said.content)?.id;
+  return conversation?.recentMessages.findLast(({ role, content }) => role === said.role && content === said.content)
+    ?.id;
 }
 
 /** The conversation with its last messages; null: there is none. */

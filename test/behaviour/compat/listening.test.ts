@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import type { Signal } from '../../../src/domain/anticipation/anticipation.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
 import { listenService } from '../../../src/transports/compat/listen/serve-listen.ts';
+import { conversations } from '../../../src/transports/compat/conversations.ts';
 import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
 import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
 import { openWorld } from '../../support/world.ts';
@@ -10,10 +14,11 @@ import { openWorld } from '../../support/world.ts';
 const world = openWorld();
 let grpc: GrpcServer;
 let client: Client;
+const turns = new SaidTurns();
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const beside = [listenService({ app: world.app, telemetry, turns: new SaidTurns() })];
+  const beside = [listenService({ app: keepingLate(world.app), telemetry, turns })];
   grpc = await createGrpcServer({ app: world.app, telemetry, address: '127.0.0.1:0', beside });
   client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
 });
@@ -21,6 +26,17 @@ afterAll(async () => {
   client.close();
   await grpc.close(0);
 });
+
+/** A database that takes its time over talk of crates: the stream keeps it a moment after it was heard. */
+function keepingLate(app: App): App {
+  async function* late(signals: AsyncIterable<Signal>) {
+    for await (const signal of signals) {
+      if (signal.kind === 'message' && signal.content.startsWith('Crate')) await pause(50);
+      yield signal;
+    }
+  }
+  return { ...app, anticipate: (access, signals, over) => app.anticipate(access, late(signals), over) };
+}
 
 /** A connection of the client, with what it was pushed. */
 function listen(key: string) {
@@ -69,6 +85,36 @@ test('a turn is answered ahead by what is known of its user, until the key is re
   valid.says('Which nuts are bad for me, walnuts?');
   await vi.waitFor(() => expect(valid.bundles.join()).toContain('walnuts'), patience);
   expect(revoked.bundles).toHaveLength(before);
+});
+
+test('a turn that comes by REST while the stream keeps it is kept once, and has one id', async () => {
+  const { access, key } = await knowsAda();
+  using stream = listen(key);
+  const route = conversations(turns).find(({ url }) => url === '/v1/conversations/messages')!;
+  const said = { conversation_id: 'c-1', role: 'user', user_id: 'ada' };
+  const record = (content: string) => {
+    const { signal: left } = new AbortController();
+    const call = { access, params: {}, query: {}, body: { ...said, content }, correlationId: '', left };
+    return route.handle(world.app, call) as Promise<{ message_id: string }>;
+  };
+  const ids: string[] = [];
+  for (let n = 0; n < 10; n++) {
+    const content = `Crate ${n} is in cellar ${n * 7}.`;
+    const heard = new Promise<void>((resolve) => {
+      const hear = ({ eventAck }: StreamResponse & { eventAck?: { eventIds: string[] } }) => {
+        if (!eventAck?.eventIds.includes(`e-${n}`)) return;
+        stream.call.off('data', hear);
+        resolve();
+      };
+      stream.call.on('data', hear);
+    });
+    const turn = { eventType: 'user_message', role: 'user', content, userId: 'ada', conversationId: 'c-1' };
+    stream.call.write({ conversationEvent: { ...turn, eventId: `e-${n}` } });
+    await heard;
+    ids.push((await record(content)).message_id);
+  }
+  const { messageCount } = await world.app.conversation(access, { conversationId: 'c-1', last: 20 });
+  expect({ messageCount, ids: new Set(ids).size }).toEqual({ messageCount: 10, ids: 10 });
 });
 
 test('an id that REST would not take is nobody’s, and others are heard on', async () => {

@@ -81,7 +81,10 @@ export class Listener {
     if (!session) return;
     if (to.conversationId) this.#watch(to.conversationId, to);
     session.isAsked = event.eventType === 'user_message';
-    session.push(signal);
+    const kept = new Promise<void>((done) => session.push(signal, done));
+    const { conversationId } = to;
+    if (signal.kind === 'message' && conversationId)
+      this.#deps.turns.keeps(this.#access, { conversationId, role: signal.role, content: signal.content }, kept);
     if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
     if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
   }
