@@ -44,10 +44,10 @@ const order = chapters.flatMap((line, at) => {
 export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempotency)[.]ts$';
 
 /** Text in, decisions out: no database, no network, no files, no clock. */
-const pure = [
+export const pure = [
   '^src/domain/(language|extraction|generation)/',
   '^src/domain/configurations/(configuration|contradictions|compare|lifecycle)[.]ts$',
-  '^src/domain/retrieval/(candidate|candidate-generation|coefficients|features|find-stems|named-time|pool|turn-scores|query|rerank|wording)[.]ts$',
+  '^src/domain/retrieval/(candidate|candidate-generation|features|find-stems|pool|query|rank|relevance|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',

@@ -1,7 +1,7 @@
 // Checks the boundaries of .dependency-cruiser.mjs, then plants violations and fails unless each is found.
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
-import rules from '../.dependency-cruiser.mjs';
+import rules, { pure } from '../.dependency-cruiser.mjs';
 import { misplacedStatements } from './boundaries/statements.mjs';
 
 const planted = [
@@ -59,13 +59,25 @@ const violations = async () => {
   return output.summary.violations;
 };
 
+/** A file or folder that was renamed or removed is held to nothing any more, and nobody would notice. */
+function absentFiles() {
+  const paths = pure.flatMap((pattern) => {
+    const [, folder, names, end] = /^\^([^(]+)\(?([^)]*)\)?(.*)$/.exec(pattern);
+    const places = names ? names.split('|').map((name) => `${folder}${name}${end}`) : [folder];
+    return places.map((place) => place.replace('[.]ts$', '.ts'));
+  });
+  return paths
+    .filter((path) => !existsSync(path))
+    .map((path) => `.dependency-cruiser.mjs holds ${path} pure, which is not there`);
+}
+
 let failed = 0;
 for (const { rule, from, to } of await violations()) {
   const { comment } = rules.forbidden.find(({ name }) => name === rule.name);
   console.error(`${from} -> ${to}\n  ${rule.name}: ${comment}`);
   failed += 1;
 }
-for (const line of misplacedStatements()) {
+for (const line of [...misplacedStatements(), ...absentFiles()]) {
   console.error(line);
   failed += 1;
 }

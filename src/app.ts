@@ -144,9 +144,9 @@ const createUseCases = (deps: Dependencies) => ({
     deps.metering.countUserCall(access.i, input.userId, deps.now());
     return startConversation(deps, access, input);
   },
-  /** Also begins a conversation that is not known, and opens one that ended. */
   ingestions: (access: Access, filter: { status?: IngestionStatus | undefined }, page: PageRequest) =>
     listIngestions(deps.db, access, filter, page),
+  /** Also begins a conversation that is not known, and opens one that ended. */
   addMessages: async (access: Access, input: NewMessages) => {
     const added = await addMessages(deps, access, input);
     deps.metering.countUserCall(access.i, added.conversation.userId ?? undefined, deps.now());

@@ -26,7 +26,7 @@ const [foundBytes, presentedBytes] = [500, 300];
 
 /** The attention of one conversation: the last turns, the words that are just being said, the memories found so far. */
 export class Attention {
-  /** Standing memories, with the owners and revisions (`markOf`) that they were read under, and when. */
+  /** Standing memories, with the owners and revisions (`versionVectorOf`) that they were read under, and when. */
   standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly Standing[] };
   #heard: Cue[] = [];
   #speaking: Cue | undefined;
