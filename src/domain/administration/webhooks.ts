@@ -5,6 +5,7 @@ import { newUuid, parseId, printId } from '../ids.ts';
 import { writeTransaction, type WriteDependencies, type WriteTx } from '../invalidation/write-transaction.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
+import { mayReadContent } from '../tenancy/roles.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { pageOfDeliveries, readDelivery, saveRedelivery, type DeliveryFilter } from '../webhooks/delivery-store.ts';
 import { saveTestEvent } from '../webhooks/event-store.ts';
@@ -145,15 +146,19 @@ export async function redeliver(deps: WebhookDependencies, access: Access, print
 }
 
 /** Throws `not_found`. */
-export const findWebhook = (db: Db, access: Access, printed: string): Promise<Webhook> =>
-  existing(db, access, parseId('webhook', printed));
+export const findWebhook = async (db: Db, access: Access, printed: string): Promise<Webhook> =>
+  shownTo(access, await existing(db, access, parseId('webhook', printed)));
 
 /** The webhooks of the instance, disabled ones too. */
 export async function listWebhooks(db: Db, access: Access, request: PageRequest): Promise<Page<Webhook>> {
   const stretch = stretchOf('webhooks', request);
-  const rows = await pageOfWebhooks(db, access, stretch);
+  const rows = (await pageOfWebhooks(db, access, stretch)).map((webhook) => shownTo(access, webhook));
   return pageOf(rows, stretch, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
 }
+
+/** Who reads a URL can often send to it: a viewer learns where it leads, and not the path that may be the receiver's secret. */
+const shownTo = ({ principal }: Access, webhook: Webhook): Webhook =>
+  mayReadContent(principal) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
 
 /** Throws `not_found`. */
 export const findDelivery = (db: Db, access: Access, printed: string): Promise<Delivery> =>

@@ -2,10 +2,9 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { maxCounted, type Stretch } from '../cursor.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { printId } from '../ids.ts';
-import type { Access, Principal } from '../tenancy/access.ts';
+import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
 import { behindPlace } from '../tenancy/keyset-store.ts';
-import { mayReadContent } from '../tenancy/roles.ts';
 import type { EventType } from './event.ts';
 import {
   secretOverlapMs,
@@ -141,9 +140,9 @@ const columnsOf = ({ keys }: Access, id: string, { url, description, eventTypes 
 
 type Row = NonNullable<Awaited<ReturnType<Tx['webhook']['findUnique']>>>;
 
-const shown = ({ keys, principal }: Access, row: Row): Webhook => ({
+const shown = ({ keys }: Access, row: Row): Webhook => ({
   id: printId('webhook', row.id),
-  url: urlFor(principal, keys.open('webhook.url', row.id, row.url)),
+  url: keys.open('webhook.url', row.id, row.url),
   description: row.description && keys.open('webhook.description', row.id, row.description),
   eventTypes: row.eventTypes as EventType[],
   state: row.state as WebhookState,
@@ -153,7 +152,3 @@ const shown = ({ keys, principal }: Access, row: Row): Webhook => ({
   formerSecretUntil: row.formerSecretUntil,
   createdAt: row.createdAt,
 });
-
-/** Who reads a URL can often send to it: a viewer learns where it leads, and not the path that may be the receiver's secret. */
-const urlFor = (principal: Principal, url: string): string =>
-  mayReadContent(principal) ? url : `${new URL(url).origin}/…`;
