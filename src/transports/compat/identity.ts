@@ -14,7 +14,8 @@ export const identity: readonly CompatRoute[] = [
   {
     method: 'POST',
     url: '/v1/telemetry/batch',
-    useCase: 'batch', // unmetered: every client sends one each ten seconds
+    useCase: 'instance',
+    isUnmetered: true, // every client sends one each ten seconds
     // Taken and dropped: how fast the client finds us is ours to measure.
     handle: async () => ({ status: 'accepted' }),
   },

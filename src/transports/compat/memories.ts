@@ -176,6 +176,12 @@ function documentOrError(document: unknown): z.output<typeof Create> | DomainErr
   }
 }
 
+/**
+ * A record is answered once it can be read back, since integrations read what they have just put; or after so long, half of
+ * what a caller may ask for elsewhere, as the client asks for no time and must not give up before.
+ */
+const recordWithinMs = (limits.wait.most / 2) * 1_000;
+
 /** A document, accepted: one of an id that is known replaces the one before, and is the same where nothing changed. */
 export async function remember(
   app: App,
@@ -202,7 +208,7 @@ export async function remember(
     ...(whose.userId || whose.customerId ? {} : { scope: 'CLIENT' as const }),
   };
   return isKeptWhole
-    ? app.submitAndWait(access, submission, { ms: limits.wait.most * 500, signal: left })
+    ? app.submitAndWait(access, submission, { ms: recordWithinMs, signal: left })
     : app.submit(access, submission);
 }
 

@@ -51,7 +51,9 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
     method: route.method,
     url: route.url,
     config: {
-      permission: permissionOf(route.useCase),
+      permission: route.isUnmetered
+        ? { ...permissionOf(route.useCase), isUnmetered: true }
+        : permissionOf(route.useCase),
       isRepeatedByCorrelationId: route.isRepeatable ?? false,
       takesForms: route.takesForms ?? false,
     },

@@ -22,6 +22,8 @@ export interface CompatRoute {
   readonly useCase: UseCase;
   /** A repetition, by its `X-Correlation-ID`, is answered what the first was: the client repeats what got no answer. */
   readonly isRepeatable?: boolean;
+  /** It takes no call from the rate of the key. */
+  readonly isUnmetered?: boolean;
   readonly bodyLimit?: number;
   /** A form is taken, too, and not only JSON. */
   readonly takesForms?: boolean;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountCompat } from '../../../src/transports/compat/mount-compat.ts';
@@ -47,6 +48,19 @@ async function client() {
     (await send('POST', `/v1/context/${scope}/fetch`, asked)).json['context'] as Json;
   return { id, key, send, remembers, fetches };
 }
+
+test('what the client measured of itself takes no call from the rate of its key', async () => {
+  const { key, send } = await client();
+  const { access } = (await world.app.authenticate(`Bearer ${key}`)) as { access: Access };
+  const admin = world.asAdmin(access);
+  const [own] = (await world.app.keys(admin, { limit: 1 })).data;
+  await world.app.limitKey(admin, { id: own!.id, rate: { perMinute: 1, burst: 1 } });
+  for (let n = 0; n < 3; n++)
+    expect((await send('POST', '/v1/telemetry/batch', { events: [] })).json).toEqual({ status: 'accepted' });
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await send('GET', '/api/v1/auth/whoami')).status);
+  expect(statuses).toEqual([200, 429, 429]);
+});
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
