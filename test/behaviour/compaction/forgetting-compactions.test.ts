@@ -67,11 +67,14 @@ test('a user takes all of theirs along, and no other’s', async () => {
   const ada = await compacted();
   const bob = await talkIn(world, { of: ada, named: { userId: 'bob' }, conversationId: 'mill' });
   await bob.says(...chatter(6));
-  await bob.compacts();
+  const { id, version, systemPrompt } = await bob.compacts();
   const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(receipt.removed.compactions).toBe(1);
   expect(await ada.versions()).toBe(1);
-  expect((await world.app.compacting.version(ada.access, { conversationId: 'mill' })).conversationId).toBeTruthy();
+  const left = await world.app.compacting.version(ada.access, { conversationId: 'mill' });
+  expect(left).toMatchObject({ id, version, systemPrompt });
+  const gone = world.app.compacting.version(ada.access, { conversationId: ada.conversationId });
+  await expect(gone).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('forgotten while it is compacted, nothing of it is left', async () => {
