@@ -1,8 +1,7 @@
 import { invalid } from './errors.ts';
 import { isUuid } from './ids.ts';
 
-export const directions = ['asc', 'desc'] as const;
-export type Direction = (typeof directions)[number];
+export type Direction = 'asc' | 'desc';
 
 /** Every list that is read a page at a time, with its default direction: by time, or by the caller's ids. */
 const usualDirection = {

@@ -2,24 +2,22 @@
  * Errors of a caller's making or of an outage. Each transport maps every code; an error of any other class is told to
  * nobody outside.
  */
-export const errorCodes = [
-  'invalid_input',
-  'unauthenticated',
-  'token_expired',
-  'forbidden',
-  'not_found',
-  'context_not_found',
-  'method_not_allowed',
-  'not_acceptable',
-  'duplicate_document',
-  'conflict',
-  'payload_too_large',
-  'unsupported_media_type',
-  'misdirected',
-  'rate_limited',
-  'unavailable',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode =
+  | 'invalid_input'
+  | 'unauthenticated'
+  | 'token_expired'
+  | 'forbidden'
+  | 'not_found'
+  | 'context_not_found'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'duplicate_document'
+  | 'conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'misdirected'
+  | 'rate_limited'
+  | 'unavailable';
 
 /** A part of the input that is wrong: `field` as the caller spelt it, with dots and indexes. */
 export interface FieldError {

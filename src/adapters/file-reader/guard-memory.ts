@@ -4,7 +4,7 @@ const most = 160 << 20;
 const small = 64 << 10;
 
 /** A parser asked for more memory than a file is worth. */
-export class TooCostly extends Error {
+class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 

@@ -53,7 +53,7 @@ interface Reading {
 }
 
 /** The features of a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
-export const features = {
+const features = {
   asked: ({ asked }: Reading) => nearness(asked?.rank),
   askedOdds: ({ asked }: Reading) => (asked ? sigmoid(asked.score) : 0),
   before: ({ before }: Reading) => nearness(before[0]),

@@ -40,7 +40,7 @@ export function vectorsOf(texts: readonly string[]): SentenceVectors {
 }
 
 /** The cosines of a sentence with those that share a stem with it, itself among them. */
-export function cosinesOf(vectors: SentenceVectors, n: number): [number, number][] {
+function cosinesOf(vectors: SentenceVectors, n: number): [number, number][] {
   const cosines = new Float64Array(vectors.length);
   const met: number[] = [];
   for (const [{ sentences, weights }, weight] of vectors[n]!) {

@@ -41,7 +41,7 @@ const exact: readonly RegExp[] = [
 ];
 
 /** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */
-export const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
+const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
 
 /** A word with a capital letter behind another word that has none or ends no sentence: mostly a name. */
 const name = /(?<=[\p{L}\d][,;:]?\s)(?!I\b)\p{Lu}[\p{L}\d]+/u;

@@ -1,7 +1,7 @@
 import { normalise, sketchDimensions } from './sketch.ts';
 
 /** Numbers in a meaning vector of the shipped model. */
-export const meaningDimensions = 384;
+const meaningDimensions = 384;
 
 /**
  * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The

@@ -21,7 +21,7 @@ export const confidenceOf = (evidence: readonly WeightedEvidence[]): number =>
  * which plain noisy-or takes them (Downey, Etzioni and Soderland, 2005): so a doubtful rule never becomes certain by
  * being right about the same words again. It depends on what is there and not on its order, so what is forgotten leaves.
  */
-export function jointConfidence(confidences: readonly number[]): number {
+function jointConfidence(confidences: readonly number[]): number {
   const doubt = confidences
     .toSorted((one, other) => other - one)
     .reduce((left, confidence, n) => left * (1 - confidence / 2 ** n), 1);

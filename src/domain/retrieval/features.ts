@@ -3,7 +3,7 @@ import type { Pool, Reading } from './pool.ts';
 const bit = (value: boolean): number => (value ? 1 : 0);
 
 /** What speaks for a candidate or against it, each 0 to 1. */
-export const features = {
+const features = {
   /** The likeness of its vector, which holds its meaning, its words, and a little of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
   /** How much of what the query says it says too, each word by its rarity. */
@@ -23,7 +23,7 @@ export type FeatureName = keyof typeof features;
  * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
  * set by hand, tried on everyday conversations and long talk between two people (docs/measurements.md).
  */
-export const weights: Readonly<Record<FeatureName, number>> = {
+const weights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
   covered: 0.4,
   coveredAround: 0.25,

@@ -12,7 +12,7 @@ const judgedAtMost = 16;
  * rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast` knows. Fitted by
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
-export const logOdds = {
+const logOdds = {
   judged: { need: 0.7, rank: 2.1, constant: -1.36 },
   ranked: { rank: 3.49, constant: -3.64 },
   similar: { similarity: 4.25, constant: -3.58 },

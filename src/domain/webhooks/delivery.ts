@@ -60,7 +60,6 @@ const gone = 410;
 
 /** What follows from an attempt. */
 export interface Verdict {
-  readonly state: DeliveryState;
   /** Null: no further attempt. */
   readonly retryInMs: number | null;
   /** The receiver wants nothing more: its webhook is to be disabled. */
@@ -69,8 +68,7 @@ export interface Verdict {
 
 /** What follows from an attempt after `failures` that failed before it. */
 export function judge({ failure, status }: DeliveryAttempt, failures: number): Verdict {
-  if (failure === null) return { state: 'delivered', retryInMs: null, isGone: false };
+  if (failure === null) return { retryInMs: null, isGone: false };
   const isGone = status === gone;
-  const retryInMs = isGone ? null : (retryDelaysMs[failures] ?? null);
-  return { state: retryInMs === null ? 'dead_letter' : 'pending', retryInMs, isGone };
+  return { retryInMs: isGone ? null : (retryDelaysMs[failures] ?? null), isGone };
 }

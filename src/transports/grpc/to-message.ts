@@ -20,7 +20,7 @@ const types: Record<MemoryType, NumberOf<TypeMessage>> = {
 };
 const scopes: Record<Scope, NumberOf<ScopeMessage>> = { USER: 1, CUSTOMER: 2, CLIENT: 3, WORLD: 4 };
 const reasons: Record<Reason, NumberOf<ReasonMessage>> = { standing: 1, due: 2, context: 3, learned: 4 };
-export const provenanceNumbers: Record<Provenance, NumberOf<ProvenanceMessage>> = {
+const provenanceNumbers: Record<Provenance, NumberOf<ProvenanceMessage>> = {
   user: 1,
   assistant: 2,
   tool: 3,

@@ -276,7 +276,7 @@ export const ContextRecord = z.object({
 });
 answerBodies.add(ContextRecord, { id: 'Context' });
 
-export const ProblemRecord = z.object({
+const ProblemRecord = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),

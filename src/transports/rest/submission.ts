@@ -84,7 +84,7 @@ export function toFileSubmission({ document, ...body }: z.output<typeof Awaitabl
 }
 
 /** The use case's input. Throws `payload_too_large`. */
-export function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
+function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
   if (documentBytes(body.document) > limits.document.most) {
     const message = `must be ${amountOf(limits.document)} of text or less; send a longer one in parts`;
     throw new DomainError('payload_too_large', `document: ${message}`, { fields: [{ field: 'document', message }] });

@@ -3,7 +3,7 @@ import { whole, type Form } from './form.ts';
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 export const proper = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
 export const place = proper.replace('|and|&', '');
-export const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
+const person = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
 // Words that may follow a value without changing it. With any others ("on Fridays", "for a week", "as a child") no
 // attribute is taken.
 const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekday}|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*)`;
