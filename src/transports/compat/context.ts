@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { memoryTypes, type MemoryType } from '../../domain/configurations/configuration.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
-import { conversationUuid, uuidOf } from '../../domain/ids.ts';
+import { uuidOf } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -173,6 +173,3 @@ async function summaryMode(app: App, access: Access, scope: Scope, asked: Asked)
     metadata: { source: 'cloud', scope },
   });
 }
-
-/** The client's UUIDs are its own ids of conversations; others are coerced. */
-export const conversationOf = ({ instance }: Access, id: string): string => conversationUuid(instance, id).id;

@@ -61,10 +61,10 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
     handler: async (request, reply) => {
       const left = new AbortController();
       whenClosed(reply.raw, () => left.abort());
-      const { query, body, id } = request;
+      const { query, body } = request;
       const params = request.params as Record<string, string>;
       const access = accessOf(request);
-      return route.handle(app, { access, params, query, body, correlationId: id, left: left.signal });
+      return route.handle(app, { access, params, query, body, left: left.signal });
     },
   });
 }

@@ -9,7 +9,6 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
-  readonly correlationId: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly left: AbortSignal;
 }
