@@ -51,3 +51,13 @@ export const invalid = (field: string, message: string) =>
 
 /** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
 export const notFound = (what: string) => new DomainError('not_found', `no such ${what}`);
+
+/** Null instead of `not_found`. */
+export async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null;
+    throw error;
+  }
+}

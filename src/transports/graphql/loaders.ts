@@ -3,7 +3,6 @@ import type { App } from '../../app.ts';
 import type { Conversation, Message } from '../../domain/conversations/conversation.ts';
 import type { ConversationFilter } from '../../domain/conversations/conversation-store.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
-import { DomainError } from '../../domain/errors.ts';
 import type { Entity, EntityFilter, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory, MemoryCounts, MemoryFilter } from '../../domain/memories/memory.ts';
@@ -152,13 +151,3 @@ export const createClientLoaders = (app: App, administrator: () => Admin): Clien
     perCall,
   ),
 });
-
-/** Null instead of `not_found`. */
-export async function orNull<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null;
-    throw error;
-  }
-}

@@ -1,8 +1,8 @@
+import { orNull } from '../../../domain/errors.ts';
 import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, countedConnection, pageRequest } from '../connections.ts';
 import { parseInput, omitNulls, InstanceName, Month, Named, toSubmission } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 const changes = ['invalid_input', 'not_found', 'conflict'] as const;

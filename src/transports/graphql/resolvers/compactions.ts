@@ -1,9 +1,9 @@
 import { compressionRatio } from '../../../domain/compaction/compaction.ts';
+import { orNull } from '../../../domain/errors.ts';
 import { printId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, pageRequest, readBy } from '../connections.ts';
 import { parseInput, Compact, omitNulls, ReadCompaction, ReadTurns } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 export const compactions: Resolvers = {

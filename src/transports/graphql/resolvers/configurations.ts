@@ -1,13 +1,13 @@
 import type { Configuration } from '../../../domain/configurations/configuration.ts';
 import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
+import { orNull } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.ts';
 import { toConfiguration } from '../configuration-input.ts';
 import { countedConnection, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { parseInput, Comment, omitNulls, ProviderNames } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };

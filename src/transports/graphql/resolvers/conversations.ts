@@ -1,3 +1,4 @@
+import { orNull } from '../../../domain/errors.ts';
 import type { Conversed } from '../../../domain/ingestion/converse.ts';
 import type { ConversationState } from '../../../domain/conversations/conversation.ts';
 import { limits } from '../../../domain/limits.ts';
@@ -14,7 +15,6 @@ import {
   toNewMessages,
   toTranscript,
 } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 interface ListArgs extends PageArgs {

@@ -1,9 +1,9 @@
+import { orNull } from '../../../domain/errors.ts';
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
 import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
 import { toFileSubmission, toWaitSeconds } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 import { memoriesWithVectors } from './memories.ts';

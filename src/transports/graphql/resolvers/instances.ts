@@ -1,8 +1,8 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
+import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { countedConnection, pageRequest, requireWithin } from '../connections.ts';
 import { parseInput, omitNulls, InstanceName, Month, Named, Variant } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 import { listConfigurations } from './configurations.ts';
 import { conversationsOf } from './conversations.ts';

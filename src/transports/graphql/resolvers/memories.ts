@@ -1,4 +1,5 @@
 import type { Page } from '../../../domain/cursor.ts';
+import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
@@ -7,7 +8,6 @@ import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../gene
 import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
 import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
 import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection, WatchedUser } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
 import { orProblem } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';

@@ -1,6 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
+import { orNull } from '../../../domain/errors.ts';
 import { parseInput, Newcomer } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large'] as const;

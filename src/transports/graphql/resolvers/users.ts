@@ -1,3 +1,4 @@
+import { orNull } from '../../../domain/errors.ts';
 import type { Named as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import type { ProfilePart } from '../../../domain/memories/profile-store.ts';
@@ -6,7 +7,6 @@ import { countedConnection, pageRequest, readBy, type PageArgs } from '../connec
 import type { GraphqlContext, Reader } from '../context.ts';
 import { parseInput, omitNulls, Named } from '../inputs.ts';
 import { conversationsOf } from './conversations.ts';
-import { orNull } from '../loaders.ts';
 import { documentsOf } from './documents.ts';
 import { entitiesOf } from './entities.ts';
 import { memoriesOf } from './memories.ts';

@@ -1,7 +1,7 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
+import { orNull } from '../../../domain/errors.ts';
 import { countedConnection, pageRequest, readBy } from '../connections.ts';
 import { parseInput, NewWebhook, WebhookUpdate } from '../inputs.ts';
-import { orNull } from '../loaders.ts';
 import { orProblem } from '../outcomes.ts';
 
 export const webhooks: Resolvers = {
