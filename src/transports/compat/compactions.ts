@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { compressionRatio, type Compaction } from '../../domain/compaction/compaction.ts';
-import { DomainError, notFound } from '../../domain/errors.ts';
+import { notFound, orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -75,19 +75,12 @@ export const compactions: readonly CompatRoute[] = [
 ];
 
 /** A version of what a conversation was condensed to, the newest by default; null: it never was, or is not known. */
-export async function latestCompaction(
+export const latestCompaction = (
   app: Pick<App, 'compacting'>,
   access: Access,
   conversationId: string,
   version?: number,
-): Promise<Compaction | null> {
-  try {
-    return await app.compacting.version(access, { conversationId, version });
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null;
-    throw error;
-  }
-}
+): Promise<Compaction | null> => orNull(app.compacting.version(access, { conversationId, version }));
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 

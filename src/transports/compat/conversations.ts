@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import { compressionRatio } from '../../domain/compaction/compaction.ts';
 import type { ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -117,19 +117,13 @@ async function idOf(app: App, access: Access, said: Turn) {
 }
 
 /** The conversation with its last messages; null: there is none. */
-export async function known(
+export const known = (
   app: Pick<App, 'conversation'>,
   access: Access,
   conversationId: string,
   whose: Named = {},
-): Promise<ConversationWithMessages | null> {
-  try {
-    return await app.conversation(access, { conversationId, ...whose, last: shownMessages });
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null;
-    throw error;
-  }
-}
+): Promise<ConversationWithMessages | null> =>
+  orNull(app.conversation(access, { conversationId, ...whose, last: shownMessages }));
 
 /** The block for a prompt: the compaction of the conversation, if it has one, and the turns since. */
 function presentBlock(conversation: ConversationWithMessages, compaction: Compaction | null, style: string) {

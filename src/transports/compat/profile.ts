@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { DomainError, notFound } from '../../domain/errors.ts';
+import { notFound, orNull } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access, Named } from '../../domain/tenancy/access.ts';
 import { foreignId, iso, requireCustomer, requiredId, toNamed } from './fields.ts';
@@ -26,19 +26,16 @@ export const profiles: readonly CompatRoute[] = [
 
 /** What is known of a user: the newest memory of each category as an attribute; null where nothing is. */
 export async function profileOf(app: App, access: Access, { userId, customerId }: Named): Promise<object | null> {
-  try {
-    const { identity, standing, preferences, recent } = await app.userProfile(access, { userId: userId!, customerId });
-    const memories = [...standing, ...identity, ...preferences, ...recent.filter(({ type }) => type === 'facts')];
-    return {
-      attributes: Object.fromEntries(memories.toReversed().map((memory) => [memory.category, attributeOf(memory)])),
-      overview: memories.map(({ content }) => content).join('\n'),
-      extras: { standing: contentsOf(standing), recent: contentsOf(recent) },
-      _meta: { memory_count: memories.length },
-    };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null;
-    throw error;
-  }
+  const profile = await orNull(app.userProfile(access, { userId: userId!, customerId }));
+  if (!profile) return null;
+  const { identity, standing, preferences, recent } = profile;
+  const memories = [...standing, ...identity, ...preferences, ...recent.filter(({ type }) => type === 'facts')];
+  return {
+    attributes: Object.fromEntries(memories.toReversed().map((memory) => [memory.category, attributeOf(memory)])),
+    overview: memories.map(({ content }) => content).join('\n'),
+    extras: { standing: contentsOf(standing), recent: contentsOf(recent) },
+    _meta: { memory_count: memories.length },
+  };
 }
 
 const contentsOf = (memories: readonly Memory[]): string[] => memories.map(({ content }) => content);
