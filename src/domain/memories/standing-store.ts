@@ -1,10 +1,12 @@
 import type { Sql } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kind-store.ts';
 import type { Wanted } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
-import { ofKindSql, trustedEvidence } from './wanted-store.ts';
+import { wantedSql } from './wanted-store.ts';
 
 /** Why a memory may always be in a bundle. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
@@ -33,33 +35,25 @@ export async function readStandingMemories(
 ): Promise<StandingMemory[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
-  const wanted = ofKindSql('memory', { provenance });
+  const wanted = wantedSql('memory', { provenance });
   return sql.$queryRaw<StandingMemory[]>`
     SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
-      (coalesce(a.count, 0) + (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = found.id
-          AND ${trustedEvidence('e')}))::int
-        AS times
+      (coalesce(a.count, 0) + ${statementsOfSql(i, Prisma.sql`found.id`)})::int AS times
     FROM (
       (SELECT *, 'due' AS kind FROM memory
-       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
-         ${wanted}
+       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY due_at, id LIMIT ${limit})
       UNION ALL
-      (SELECT *, 'identity' FROM memory
-       WHERE type = 'facts' AND category = 'identity' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
-         ${wanted}
+      (SELECT *, ${lastingKindSql} FROM memory
+       WHERE type = 'facts' AND category = 'identity' AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY valid_from DESC, id LIMIT ${limit})
       UNION ALL
-      (SELECT *, CASE category WHEN 'instruction' THEN 'instruction' ELSE 'preference' END FROM memory
-       WHERE type = 'preferences' AND status = 'active' AND i = ${i} AND owner_no = ANY(${owners})
-         ${wanted}
+      (SELECT *, ${lastingKindSql} FROM memory
+       WHERE type = 'preferences' AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
     LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
 }
-
-/** A preference is strong when people say it in so many documents; how often it was read does not count here. */
-const strongStatements = 2;
 
 /**
  * The memories that hold whatever is asked, of what `access` may read: standing instructions, then who somebody is, then
@@ -68,27 +62,22 @@ const strongStatements = 2;
 export async function readLastingMemories(
   sql: Sql,
   access: OwnedAccess,
-  { asOf, limit, ...wanted }: Wanted & { limit: number },
+  { limit, ...wanted }: Wanted & { limit: number },
 ): Promise<string[]> {
   const { i } = access;
   const owners = ownerNumbers(access);
-  const at = asOf ?? null;
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH lasting AS (
-      SELECT id, valid_from, CASE WHEN type = 'facts' THEN 2 WHEN category = 'instruction' THEN 1 ELSE 3 END AS place
+      SELECT id, valid_from, CASE ${lastingKindSql} WHEN 'instruction' THEN 1 WHEN 'identity' THEN 2 ELSE 3 END AS place
       FROM memory
-      WHERE i = ${i} AND owner_no = ANY(${owners})
-        AND (type = 'preferences' OR (type = 'facts' AND category = 'identity')) ${ofKindSql('memory', wanted)}
-        AND CASE WHEN ${at}::timestamptz IS NULL THEN status = 'active'
-          ELSE status <> 'archived' AND valid_from <= ${at}::timestamptz
-            AND (valid_until IS NULL OR valid_until > ${at}::timestamptz) END
+      WHERE i = ${i} AND owner_no = ANY(${owners}) AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL
+        ${wantedSql('memory', wanted)}
     ), newest AS (
       SELECT *, row_number() OVER (PARTITION BY place ORDER BY valid_from DESC, id) AS n FROM lasting
     )
     SELECT id FROM newest
     WHERE n <= ${4 * limit} AND (place < 3
-      OR (SELECT count(*) FROM memory_evidence e WHERE e.i = ${i} AND e.memory_id = newest.id
-        AND ${trustedEvidence('e')}) >= ${strongStatements})
+      OR ${statementsOfSql(i, Prisma.sql`newest.id`)} >= ${strongStatements})
     ORDER BY place, n
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);
