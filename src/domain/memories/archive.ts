@@ -1,11 +1,11 @@
 import { saveMentionsArchived } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { followUp, saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import { unindexMemories } from '../search-index/index-memories.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { changeOwner } from './change-owner.ts';
 import { saveArchived } from './expiry-store.ts';
-import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { vectorsBeside } from './reindex.ts';
 import type { Removing } from './remove.ts';
 import { findHomes } from './store.ts';
@@ -25,16 +25,12 @@ export async function archiveMemories(
   const model = await deps.embedding.serving(access);
   const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
   const vectors = await vectorsBeside(deps.db, model, access, homes, change);
-  const beside = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const archived = await withOptimisticLock(deps, access, async (tx) => {
-    const seen = { seen: owner.revision, memories: 0, terms: 0 };
-    if (!(await reviseOwner(tx, access.i, ownerNo, seen))) throw new WriteConflict();
-    const count = await archiveIn(tx, deps.vectors, access, { ownerNo, ids });
-    if (!(await saveVectors(tx, deps.vectors, access, beside))) throw new WriteConflict();
-    return count;
-  });
-  if (archived !== null) await followUp(deps.vectors, access, ids);
-  return archived;
+  return changeOwner(
+    deps,
+    access,
+    { ownerNo, seen: owner.revision, made: { space: model.space, vectors }, ids },
+    (tx) => archiveIn(tx, deps.vectors, access, { ownerNo, ids }),
+  );
 }
 
 /** Archives memories of one owner, whom the transaction has locked; the vectors beside them are left as they are. */

@@ -1,13 +1,11 @@
 import { DomainError } from '../errors.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import { printId } from '../ids.ts';
-import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
 import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
+import { changeOwner } from './change-owner.ts';
 import type { Memory } from './memory.ts';
-import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { confirmPossible, findPossibleSuccessors, rejectPossible } from './possible-supersession-store.ts';
 import type { Removing } from './remove.ts';
 import {
@@ -49,9 +47,7 @@ async function laterThan(deps: Resolving, access: Access, { id }: Seen): Promise
 async function reject(deps: Resolving, access: Access, memory: Seen): Promise<true | null> {
   const newIds = await laterThan(deps, access, memory);
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
-  return withOptimisticLock(deps, access, async (tx) => {
-    const change = { seen: memory.seen, memories: 0, terms: 0 };
-    if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
+  return changeOwner(deps, access, memory, async (tx) => {
     await saveUndone(tx, access, pairs, deps.now());
     await rejectPossible(tx, access, pairs, deps.now());
     return true as const;
@@ -76,19 +72,14 @@ async function confirm(deps: Resolving, access: Access, memory: Seen): Promise<t
   const tenures = changedTenures(statements, timeline);
   const model = await deps.embedding.serving(access);
   const vectors = await vectorsBesideTenures(deps.db, model, access, tenures);
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await withOptimisticLock(deps, access, async (tx) => {
-    const change = { seen: memory.seen, memories: 0, terms: 0 };
-    if (!(await reviseOwner(tx, access.i, memory.ownerNo, change))) throw new WriteConflict();
-    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+  const { ownerNo, seen } = memory;
+  const ids = tenures.map(({ id }) => id);
+  return changeOwner(deps, access, { ownerNo, seen, made: { space: model.space, vectors }, ids }, async (tx) => {
     await confirmPossible(tx, access, pair, deps.now());
     await saveAttributes(tx, access, shared.given);
     await saveTenures(tx, deps.vectors, access, tenures);
     return true as const;
   });
-  const changed = tenures.map(({ id }) => id);
-  if (isDone) await followUp(deps.vectors, access, changed);
-  return isDone;
 }
 
 /**

@@ -1,14 +1,14 @@
 import { saveMentionsArchived } from '../entities/store.ts';
 import { DomainError } from '../errors.ts';
 import { printId } from '../ids.ts';
-import { indexWords, prepareIndex, saveVectors, wordCounts } from '../search-index/index-memories.ts';
+import { indexWords, prepareIndex, wordCounts } from '../search-index/index-memories.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
+import { changeOwner } from './change-owner.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
-import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
+import { WriteConflict } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import type { Removing } from './remove.ts';
 import { findTwin } from './store.ts';
@@ -49,13 +49,11 @@ async function restore(
   });
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
-  const made = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  return withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...wordCounts(own) }))) throw new WriteConflict();
+  const change = { ownerNo, seen, gains: wordCounts(own), made: { space: model.space, vectors }, ids: [id] };
+  return changeOwner(deps, access, change, async (tx) => {
     if (!(await saveRestored(tx, access, id, deps.now()))) throw new WriteConflict();
     await indexWords(tx, access, own);
     await saveMentionsArchived(tx, access, [id], false);
-    if (!(await saveVectors(tx, deps.vectors, access, made))) throw new WriteConflict();
     return true as const;
   });
 }

@@ -1,12 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access, Named } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
-import { followUp, saveVectors } from '../search-index/index-memories.ts';
 import { attributeTimelines, changedTenures, type AttributeStatement } from './attribute-timeline.ts';
 import { changeMemory, type Seen } from './change-memory.ts';
+import { changeOwner } from './change-owner.ts';
 import type { Memory } from './memory.ts';
-import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { rejectPossible } from './possible-supersession-store.ts';
 import type { Removing } from './remove.ts';
 import { findStatements, saveUndone } from './statement-store.ts';
@@ -60,16 +58,12 @@ async function apply(
   const tenures = changedTenures(statements, attributeTimelines(statements));
   const model = await deps.embedding.serving(access);
   const vectors = await vectorsBesideTenures(deps.db, model, access, tenures);
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const isDone = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, home.ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
-    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+  const ids = tenures.map(({ id }) => id);
+  const change = { ownerNo: home.ownerNo, seen, made: { space: model.space, vectors }, ids };
+  return changeOwner(deps, access, change, async (tx) => {
     await saveUndone(tx, access, pairs, deps.now());
     await rejectPossible(tx, access, pairs, deps.now());
     await saveTenures(tx, deps.vectors, access, tenures);
     return true as const;
   });
-  const changed = tenures.map((each) => each.id);
-  if (isDone) await followUp(deps.vectors, access, changed);
-  return isDone;
 }

@@ -1,0 +1,40 @@
+import type { WriteTx } from '../invalidation/write-transaction.ts';
+import { followUp, saveVectors } from '../search-index/index-memories.ts';
+import type { MadeVectors } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { reviseOwner } from '../tenancy/store.ts';
+import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
+import type { Removing } from './remove.ts';
+
+/** A change of memories of one owner, as it was decided. */
+export interface OwnerChange {
+  readonly ownerNo: number;
+  /** The revision of the owner on which it was decided. */
+  readonly seen: bigint;
+  /** What the word statistics of the owner gain; default: nothing. */
+  readonly gains?: { readonly memories: number; readonly terms: number };
+  /** The vectors that it makes anew; default: none. */
+  readonly made?: MadeVectors;
+  /** The memories whose vectors the index is to follow once it is committed; default: none. */
+  readonly ids?: readonly string[];
+}
+
+/**
+ * Writes a change in one transaction that raises the revision of the owner and stores the vectors before `work` writes
+ * the rows. Null when somebody wrote to the owner since, or another model serves: nothing is kept, decide again.
+ */
+export async function changeOwner<T>(
+  deps: Removing,
+  access: Access,
+  { ownerNo, seen, gains = { memories: 0, terms: 0 }, made, ids = [] }: OwnerChange,
+  work: (tx: WriteTx) => Promise<T>,
+): Promise<T | null> {
+  const prepared = made && (await deps.vectors.prepare(access, made, { orLater: true }));
+  const done = await withOptimisticLock(deps, access, async (tx) => {
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...gains }))) throw new WriteConflict();
+    if (prepared && !(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+    return work(tx);
+  });
+  if (done !== null) await followUp(deps.vectors, access, ids);
+  return done;
+}
