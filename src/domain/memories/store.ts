@@ -57,6 +57,47 @@ export interface Origin {
 
 const none = Buffer.alloc(0);
 
+/** A column of rows that are about to be stored: its name, its type, and its value in the row of a memory. */
+type Column = readonly [name: string, type: string, value: (memory: NewMemory) => unknown];
+
+/** The columns of `memory` in which the memories of one ingestion differ. */
+function columnsOf(access: Access, { metadata }: Origin, memories: readonly NewMemory[]): readonly Column[] {
+  const { keys } = access;
+  const categories = new Map(memories.map((m) => [m.id, keepCategory(access, m.id, m.category)]));
+  const noted = metadata && JSON.stringify(metadata);
+  return [
+    ['id', 'uuid', (m) => m.id],
+    ['owner_no', 'int', (m) => m.ownerNo],
+    ['type', 'text', (m) => m.type],
+    ['category', 'text', (m) => categories.get(m.id)!.category],
+    ['own_category', 'bytea', (m) => categories.get(m.id)!.sealed],
+    ['own_category_key', 'bytea', (m) => categories.get(m.id)!.key],
+    ['status', 'text', (m) => statusOf(m.tenure)],
+    ['content', 'bytea', (m) => keys.seal('memory.content', m.id, m.content)],
+    ['confidence', 'real', (m) => m.confidence],
+    ['content_key', 'bytea', (m) => m.contentKey],
+    ['attribute_key', 'bytea', (m) => m.attributeKey],
+    ['attribute_value', 'bytea', (m) => m.attributeValue],
+    ['attribute_sense', 'text', (m) => m.attributeSense],
+    ['attribute_until', 'timestamptz', (m) => m.attributeUntil],
+    ['attribute_only', 'bool', (m) => m.attributeOnly],
+    ['event_start', 'timestamptz', (m) => m.event?.start],
+    ['event_end', 'timestamptz', (m) => m.event?.end],
+    ['event_precision', 'text', (m) => m.event?.precision],
+    ['due_at', 'timestamptz', (m) => m.dueAt],
+    ['valid_from', 'timestamptz', (m) => m.validFrom],
+    ['valid_until', 'timestamptz', (m) => m.tenure.validUntil],
+    ['superseded_by', 'uuid', (m) => m.tenure.supersededBy],
+    ['superseded_reason', 'bytea', (m) => sealedReason(access, m.id, m.tenure)],
+    ['passage', 'int', (m) => m.passage],
+    ['role', 'text', (m) => speakerRoleOf(m.role)],
+    ['provenance', 'text', (m) => m.provenance],
+    ['speaker', 'bytea', (m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null)],
+    ['metadata', 'bytea', (m) => (noted ? keys.seal('memory.metadata', m.id, noted) : null)],
+    ['turn', 'int', (m) => m.turns[0]],
+  ];
+}
+
 /** The memories with their first evidence, in one statement. */
 export async function insertMemories(
   tx: Tx,
@@ -65,54 +106,33 @@ export async function insertMemories(
   memories: readonly NewMemory[],
 ): Promise<void> {
   if (!memories.length) return;
-  const { keys } = access;
-  // Prisma takes the type of an array from its first element and sends bytes behind a null as text: none are null here.
-  const bytes = (value: (memory: NewMemory) => Buffer<ArrayBuffer> | null) => column((m) => value(m) ?? none);
-  const column = <T>(value: (memory: NewMemory) => T): T[] => memories.map(value);
-  const time = (value: (memory: NewMemory) => Date | null | undefined) =>
-    column((memory) => value(memory)?.toISOString() ?? null);
-  const categories = memories.map((m) => keepCategory(access, m.id, m.category));
-  const metadata = origin.metadata && JSON.stringify(origin.metadata);
+  const columns = columnsOf(access, origin, memories);
+  const evidence: readonly Column[] = [
+    ['turns', 'text', (m) => m.turns.join(',')],
+    ['quote', 'bytea', (m) => access.keys.seal('memory_evidence.quote', m.id, m.quote)],
+  ];
+  const given = [...columns, ...evidence];
+  const arrays = given.map(([, type, value]) => {
+    // Prisma takes the type of an array from its first element and sends bytes behind a null as text: none are null here.
+    const empty = type === 'bytea' ? none : null;
+    const values = memories.map((memory) => value(memory) ?? empty);
+    return Prisma.sql`${values.map((each) => (each instanceof Date ? each.toISOString() : each))}::${Prisma.raw(type)}[]`;
+  });
+  const namesOf = (some: readonly Column[]) => Prisma.raw(some.map(([name]) => name).join(', '));
+  const stored = columns.map(([name, type]) => (type === 'bytea' ? `nullif(${name}, '')` : name));
   await tx.$executeRaw`
     WITH given AS (
-      SELECT * FROM unnest(${column((m) => m.id)}::uuid[], ${column((m) => m.ownerNo)}::int[],
-        ${column((m) => m.type)}::text[], ${categories.map(({ category }) => category)}::text[],
-        ${categories.map(({ sealed }) => sealed ?? none)}::bytea[], ${categories.map(({ key }) => key ?? none)}::bytea[],
-        ${column((m) => statusOf(m.tenure))}::text[],
-        ${column((m) => keys.seal('memory.content', m.id, m.content))}::bytea[],
-        ${column((m) => m.confidence)}::real[], ${column((m) => m.contentKey)}::bytea[],
-        ${bytes((m) => m.attributeKey)}::bytea[], ${bytes((m) => m.attributeValue)}::bytea[],
-        ${column((m) => m.attributeSense)}::text[], ${time((m) => m.attributeUntil)}::timestamptz[],
-        ${column((m) => m.attributeOnly)}::bool[], ${time((m) => m.event?.start)}::timestamptz[],
-        ${time((m) => m.event?.end)}::timestamptz[], ${column((m) => m.event?.precision ?? null)}::text[],
-        ${time((m) => m.dueAt)}::timestamptz[], ${time((m) => m.validFrom)}::timestamptz[],
-        ${time((m) => m.tenure.validUntil)}::timestamptz[], ${column((m) => m.tenure.supersededBy)}::uuid[],
-        ${bytes((m) => sealedReason(access, m.id, m.tenure))}::bytea[],
-        ${column((m) => m.passage)}::int[], ${column((m) => speakerRoleOf(m.role))}::text[],
-        ${column((m) => m.provenance)}::text[],
-        ${bytes((m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null))}::bytea[],
-        ${bytes((m) => (metadata ? keys.seal('memory.metadata', m.id, metadata) : null))}::bytea[],
-        ${column((m) => m.turns.join(','))}::text[],
-        ${column((m) => keys.seal('memory_evidence.quote', m.id, m.quote))}::bytea[]
-      ) AS t (id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key, attribute_value,
-        attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until, superseded_by,
-        superseded_reason, passage, role, provenance, speaker, metadata, turns, quote)
+      SELECT * FROM unnest(${Prisma.join(arrays)}) AS t (${namesOf(given)})
     ), evidence AS (
       INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
       SELECT ${access.i}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote, valid_from,
         confidence, provenance
       FROM given
     )
-    INSERT INTO memory (i, id, owner_no, type, category, own_category, own_category_key, status, content, confidence, content_key, attribute_key,
-      attribute_value, attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision, due_at, valid_from, valid_until,
-      superseded_by, superseded_reason, passage, role, provenance, speaker, metadata, turn, document_id, conversation_id,
-      ingestion_id, configuration_version, created_at)
-    SELECT ${access.i}, id, owner_no, type, category, nullif(own_category, ''), nullif(own_category_key, ''), status, content, confidence, content_key,
-      nullif(attribute_key, ''), nullif(attribute_value, ''), attribute_sense, attribute_until, attribute_only, event_start, event_end, event_precision,
-      due_at, valid_from, valid_until, superseded_by, nullif(superseded_reason, ''), passage, role, provenance,
-      nullif(speaker, ''), nullif(metadata, ''), split_part(turns, ',', 1)::int,
-      ${origin.documentId}::uuid, ${origin.conversationId}::uuid, ${origin.ingestionId}::uuid,
-      ${origin.configurationVersion}, ${origin.at}::timestamptz
+    INSERT INTO memory (i, ${namesOf(columns)}, document_id, conversation_id, ingestion_id, configuration_version,
+      created_at)
+    SELECT ${access.i}, ${Prisma.raw(stored.join(', '))}, ${origin.documentId}::uuid, ${origin.conversationId}::uuid,
+      ${origin.ingestionId}::uuid, ${origin.configurationVersion}, ${origin.at}::timestamptz
     FROM given`;
 }
 
