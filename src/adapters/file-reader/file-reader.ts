@@ -1,7 +1,6 @@
-import pLimit from 'p-limit';
-import { Piscina } from 'piscina';
 import { DomainError } from '../../domain/errors.ts';
 import type { FileReader, FileReading } from '../../domain/ingestion/read-file.ts';
+import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
 import { isDocx, isPdf } from './media-type.ts';
 import { decodeText } from './read-text.ts';
 import type * as tasks from './worker.ts';
@@ -17,38 +16,25 @@ const retryAfterSeconds = 5;
  * takes too long or holds too much is ended, and its file is refused.
  */
 export function openFileReader(): FileReader & { close(): Promise<void> } {
-  let pool: Piscina | undefined;
-  // The pool's own queue would count waiting for a thread as time of the task.
-  const inTurn = pLimit(threads.most);
+  const pool = openThreadPool<typeof tasks>(new URL('./worker.js', import.meta.url), threads);
   async function readInThread(bytes: Uint8Array, name: keyof typeof tasks): Promise<FileReading> {
-    pool ??= new Piscina({
-      filename: new URL('./worker.js', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: threads.most,
-      idleTimeout: threads.idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: threads.heap },
-      execArgv: [],
-    });
-    const late = AbortSignal.timeout(threads.withinMs);
     try {
-      return (await pool.run(Uint8Array.from(bytes), { name, signal: late })) as FileReading;
+      return await pool.run(name, Uint8Array.from(bytes), threads);
     } catch (error) {
-      if (late.aborted || isOutOfMemory(error)) return { refusal: 'too-costly' };
-      return { refusal: 'damaged' }; // whatever a parser stumbled over is in the file
+      // Whatever else a parser stumbled over is in the file.
+      return { refusal: error instanceof TookTooMuch ? 'too-costly' : 'damaged' };
     }
   }
   return {
     async read(bytes) {
       const name = isPdf(bytes) ? 'readPdf' : isDocx(bytes) ? 'readDocx' : null;
       if (!name) return decodeText(bytes);
-      if (inTurn.pendingCount >= mostWaiting) {
+      if (pool.waiting() >= mostWaiting) {
         const message = 'too many files are being read: try again';
         throw new DomainError('unavailable', message, { details: { retry_after: retryAfterSeconds } });
       }
-      return inTurn(() => readInThread(bytes, name));
+      return readInThread(bytes, name);
     },
-    close: async () => pool?.destroy(),
+    close: () => pool.close(),
   };
 }
-
-const isOutOfMemory = (error: unknown) => (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { Piscina } from 'piscina';
 import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
 import { DomainError, invalid } from '../../domain/errors.ts';
 import type { Piece } from '../../domain/extraction/documents/piece.ts';
@@ -17,6 +16,7 @@ import {
   type DocumentReading,
   type DocumentToRead,
 } from '../../domain/ingestion/read-document.ts';
+import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
 import type * as tasks from './worker.ts';
 import type { PackedDraft } from './worker.ts';
 
@@ -47,6 +47,8 @@ const readHere = { characters: 2_000, names: 40 };
  * megabyte of ordinary text takes two seconds of a slow processor.
  */
 const limits = { statements: 15_000, reading: 30_000, classifying: 60_000, other: 10_000 };
+const reading = { withinMs: limits.reading };
+const other = { withinMs: limits.other };
 /**
  * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB: what
  * a document took is given back when its thread ends.
@@ -58,48 +60,22 @@ const threads = { most: Math.max(2, availableParallelism() - 1), heap: 256, idle
  */
 const large = 64_000;
 
-type Tasks = typeof tasks;
 /** Does the work once it is its turn. */
 type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-class TooLate extends Error {}
-
 export function openReadingThreads(classifier: StatementClassifier): ReadingThreads {
-  const pool = new Piscina({
-    filename: new URL('./worker.js', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads.most,
-    idleTimeout: threads.idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: threads.heap },
-    execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
-  });
-  // The pool's own queue would count waiting for a thread as time of the task.
-  const inTurn = pLimit(threads.most);
+  const { run, close } = openThreadPool<typeof tasks>(new URL('./worker.js', import.meta.url), threads);
   const oneLarge = pLimit(1);
   const atOnce: Turns = (work) => work();
-  const run = <Name extends keyof Tasks>(
-    name: Name,
-    input: Parameters<Tasks[Name]>[0],
-    withinMs: number,
-    transferList: ArrayBuffer[] = [],
-  ): Promise<ReturnType<Tasks[Name]>> =>
-    inTurn(async () => {
-      const late = AbortSignal.timeout(withinMs);
-      try {
-        return (await pool.run(input, { name, signal: late, transferList })) as ReturnType<Tasks[Name]>;
-      } catch (error) {
-        throw late.aborted || isOutOfMemory(error) ? new TooLate('took too long', { cause: error }) : error;
-      }
-    });
   const instead = (refusal: () => Error) => (error: unknown) => {
-    throw error instanceof TooLate ? refusal() : error;
+    throw error instanceof TookTooMuch ? refusal() : error;
   };
   const draftInThread = async (document: DocumentToRead): Promise<PackedDraft> => {
     try {
-      return await run('draft', { document, withinMs: limits.statements }, limits.reading);
+      return await run('draft', { document, withinMs: limits.statements }, reading);
     } catch (error) {
-      if (!(error instanceof TooLate)) throw error;
-      return run('passages', document, limits.reading).catch(instead(unreadable));
+      if (!(error instanceof TookTooMuch)) throw error;
+      return run('passages', document, reading).catch(instead(unreadable));
     }
   };
   const classify = (asked: AskedDocument) => {
@@ -117,7 +93,7 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
     const { packed } = drafted;
     const { mode, threshold } = document;
     const settling = { packed, classifications, mode, threshold };
-    const settled = await turns(() => run('settle', settling, limits.reading, [packed.buffer])).catch(
+    const settled = await turns(() => run('settle', settling, { ...reading, transferList: [packed.buffer] })).catch(
       instead(unreadable),
     );
     return { ...settled, warnings: warningsOf(drafted, warnings) };
@@ -130,25 +106,24 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
     },
     async speakers(text, startedAt) {
       if (text.length <= readHere.characters) return speakersIn(text, startedAt, { onlyRoles: false });
-      return run('speakers', { text, startedAt }, limits.other).catch(instead(unreadable));
+      return run('speakers', { text, startedAt }, other).catch(instead(unreadable));
     },
     async compare(comparison) {
       if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);
-      return run('compare', comparison, limits.other).catch(instead(tooManyNames));
+      return run('compare', comparison, other).catch(instead(tooManyNames));
     },
     async generate(useCase) {
       if (useCase.length <= readHere.characters) return generate(useCase);
       try {
-        return await run('generate', useCase, limits.other);
+        return await run('generate', useCase, other);
       } catch (error) {
-        throw error instanceof TooLate || error instanceof RangeError ? unreadableUseCase() : error;
+        throw error instanceof TookTooMuch || error instanceof RangeError ? unreadableUseCase() : error;
       }
     },
-    close: () => pool.close({ force: true }),
+    close,
   };
 }
 
-const isOutOfMemory = (error: unknown) => (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 const unreadable = () => invalid('document', 'takes too long to read: send it in parts');
 const tooManyNames = () => new DomainError('unavailable', 'comparing the names took too long');
 const unreadableUseCase = () => invalid('use_case', 'takes too long to read: make it shorter, its lists flatter');

@@ -1,0 +1,55 @@
+import pLimit from 'p-limit';
+import { Piscina } from 'piscina';
+
+/** A task took longer than it may, or more memory: its thread was ended. */
+export class TookTooMuch extends Error {}
+
+/** The module of a worker: each function that it exports is a task, asked for by its name. */
+type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+
+export interface ThreadPool<T extends Tasks> {
+  /** How many tasks wait for a thread. */
+  waiting(): number;
+  /** Runs a task in a thread. Throws `TookTooMuch` when it takes longer than `withinMs`, or more than the thread has. */
+  run<Name extends keyof T>(
+    name: Name & string,
+    input: Parameters<T[Name]>[0],
+    options?: { readonly withinMs?: number; readonly transferList?: ArrayBuffer[] },
+  ): Promise<Awaited<ReturnType<T[Name]>>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Threads that are there while there is work for them: at most `most`, each ended after `idleMs` without any. `heap`: the
+ * memory that each may hold, in MiB, which is given back when it ends.
+ */
+export function openThreadPool<T extends Tasks>(
+  worker: URL,
+  { most, idleMs, heap }: { most: number; idleMs: number; heap?: number },
+): ThreadPool<T> {
+  const pool = new Piscina({
+    filename: worker.href,
+    minThreads: 0,
+    maxThreads: most,
+    idleTimeout: idleMs,
+    ...(heap ? { resourceLimits: { maxOldGenerationSizeMb: heap } } : {}),
+    execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
+  });
+  // The pool's own queue would count waiting for a thread as time of the task.
+  const inTurn = pLimit(most);
+  return {
+    waiting: () => inTurn.pendingCount,
+    run: (name, input, { withinMs, transferList = [] } = {}) =>
+      inTurn(async () => {
+        const late = withinMs === undefined ? null : AbortSignal.timeout(withinMs);
+        try {
+          return await pool.run(input, { name, signal: late, transferList });
+        } catch (error) {
+          throw late?.aborted || isOutOfMemory(error) ? new TookTooMuch('took too much', { cause: error }) : error;
+        }
+      }),
+    close: () => pool.close({ force: true }),
+  };
+}
+
+const isOutOfMemory = (error: unknown) => (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
