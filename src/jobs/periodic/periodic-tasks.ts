@@ -1,21 +1,53 @@
+import { askToSweep } from '../../domain/erasure/ask-to-sweep.ts';
+import { rollUp } from '../../domain/metering/roll-up.ts';
+import { askToFollowOverdue, askToRepairAll } from '../../domain/search-index/mark-store.ts';
+import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
+import { eventsKeptMs } from '../../domain/webhooks/delivery.ts';
+import { removeEventsBefore } from '../../domain/webhooks/event-store.ts';
 import { deliverWebhooks } from './deliver-webhooks.ts';
-import { followVectors } from './follow-vectors.ts';
-import { removeExpiredTokens } from './remove-expired-tokens.ts';
-import { removeOldEvents } from './remove-old-events.ts';
-import { repairVectors } from './repair-vectors.ts';
-import { rollUpOperations } from './roll-up-operations.ts';
-import { sweepRetention } from './sweep-retention.ts';
-import { tendConversations } from './tend-conversations.ts';
 import type { PeriodicTask } from './periodic-task.ts';
+import { tendConversations } from './tend-conversations.ts';
+
+const eventsTogether = 10_000;
 
 /** Every periodic task of a worker. */
 export const periodicTasks: readonly PeriodicTask[] = [
   tendConversations,
   deliverWebhooks,
-  sweepRetention,
-  removeExpiredTokens,
-  removeOldEvents,
-  followVectors,
-  repairVectors,
-  rollUpOperations,
+  {
+    name: 'sweep-retention',
+    description: 'Enqueues `sweep-retention` for each instance once an hour.',
+    everyMs: 60_000,
+    run: (deps) => askToSweep(deps),
+  },
+  {
+    name: 'remove-expired-tokens',
+    description: 'Removes browser tokens that have expired.',
+    everyMs: 60_000,
+    run: ({ db, now }) => removeExpiredTokens(db, now()),
+  },
+  {
+    name: 'remove-old-events',
+    description: 'Removes events of more than 30 days ago, with their deliveries.',
+    everyMs: 60_000,
+    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventsKeptMs), eventsTogether),
+  },
+  {
+    name: 'follow-vectors',
+    description: 'Enqueues `follow-vectors` where a process died before it did.',
+    everyMs: 60_000,
+    run: async ({ db, vectors }) => vectors.mayDiffer && askToFollowOverdue(db),
+  },
+  {
+    name: 'repair-vectors',
+    description: 'Enqueues `repair-vectors` for each instance whose index may differ from its rows.',
+    everyMs: 24 * 3_600_000,
+    run: async ({ db, vectors }) => vectors.mayDiffer && askToRepairAll(db),
+  },
+  {
+    name: 'roll-up-operations',
+    description: 'Adds measured operations to minutes, hours and days, and removes those that are kept no longer.',
+    everyMs: 20_000,
+    run: (deps, _telemetry, signal) => rollUp(deps, signal),
+  },
 ];
