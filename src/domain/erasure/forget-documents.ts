@@ -26,31 +26,29 @@ export async function forgetDocument(deps: Erasing, access: Access, id: string, 
     if (!documents.length) throw notFound('document');
     return documents;
   };
-  return erase(deps, access, {
-    owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
-    decide: async () =>
-      documentErasure(
-        deps,
-        access,
-        (await find()).map((document) => document.id),
-      ),
-  });
+  return eraseDocuments(deps, access, find);
 }
 
 /** Erases the documents whose place an ingested one took; what both state stays. Out of sight they are since it was stored. */
 export async function forgetReplaced(deps: Erasing, access: Access, ingestionId: string): Promise<void> {
   const find = () => findReplaced(deps.db, access, ingestionId);
-  if (!(await find()).length) return;
-  await erase(deps, access, {
-    owners: async () => [...new Set((await find()).map((document) => document.ownerNo))],
-    decide: async () =>
-      documentErasure(
-        deps,
-        access,
-        (await find()).map((document) => document.id),
-      ),
-  });
+  if ((await find()).length) await eraseDocuments(deps, access, find);
 }
+
+/** Erases what `find` finds, which is asked anew whenever somebody wrote in between. */
+const eraseDocuments = (
+  deps: Erasing,
+  access: Access,
+  find: () => Promise<readonly { readonly id: string; readonly ownerNo: number }[]>,
+): Promise<Receipt> =>
+  erase(deps, access, {
+    owners: async () => [...new Set((await find()).map(({ ownerNo }) => ownerNo))],
+    decide: async () => {
+      const documents = await find();
+      const ids = documents.map(({ id }) => id);
+      return documentErasure(deps, access, ids);
+    },
+  });
 
 /**
  * Removes everything of a user or a customer: documents, memories, conversations, the entities that only they
