@@ -92,7 +92,7 @@ const rules: Record<string, string> = {
   'no active content is held twice by one owner': `memory a WHERE a.status = 'active' AND EXISTS (SELECT 1 FROM memory b
     WHERE b.i = a.i AND b.owner_no = a.owner_no AND b.content_key = a.content_key AND b.status = 'active' AND b.id <> a.id)`,
   'an owner counts its memories': `owner a WHERE a.memory_count <>
-    (SELECT count(DISTINCT t.memory_id) FROM memory_term t WHERE t.i = a.i AND t.owner_no = a.owner_no)`,
+    (SELECT count(DISTINCT t.memory_id) FROM memory_term t WHERE t.i = a.i AND t.owner_no = a.owner_no AND t.len > 0)`,
   'an owner counts its stems': `owner a WHERE a.term_total <> (SELECT coalesce(sum(len), 0) FROM
     (SELECT max(t.len) AS len FROM memory_term t WHERE t.i = a.i AND t.owner_no = a.owner_no GROUP BY t.memory_id) AS each)`,
 };

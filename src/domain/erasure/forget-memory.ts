@@ -1,7 +1,9 @@
+import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { notFound } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
-import { blankTurns } from '../ingestion/document-store.ts';
+import { blankTurns, removeDocuments } from '../ingestion/document-store.ts';
+import { recordsAmong } from '../memories/indexable-store.ts';
 import { citationsIn, citationsOf } from '../memories/evidence-store.ts';
 import { findHomes, readableIds } from '../memories/store.ts';
 import type { Access, Named } from '../tenancy/access.ts';
@@ -11,7 +13,8 @@ import { turnsByDocument } from './turns-by-document.ts';
 
 /**
  * Removes a memory from every store for good. `cascade` also removes the other memories that cite its turns, and
- * blanks those turns in their documents where nothing else cites them. Throws `not_found`.
+ * blanks those turns in their documents where nothing else cites them. A record is its document, which goes with it.
+ * Throws `not_found`.
  */
 export async function forgetMemory(
   deps: Erasing,
@@ -32,6 +35,11 @@ export async function forgetMemory(
     const citing = cited.length ? await citationsIn(deps.db, reader, cited) : [];
     const others = await readableIds(deps.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
     const also = others.filter((other) => other !== memoryId);
+    const documentIds = cited.map(({ documentId }) => documentId);
+    if ((await recordsAmong(deps.db, reader, [memoryId])).has(memoryId)) {
+      const rest = async (tx: WriteTx) => ({ rows: await removeDocuments(tx, access, documentIds), turns: 0 });
+      return { memoryIds: [memoryId, ...also], documentIds, rest };
+    }
     if (cascade) {
       return {
         memoryIds: [memoryId, ...also],
@@ -41,7 +49,7 @@ export async function forgetMemory(
     }
     const alsoStatedIn = {
       memoryIds: also.map((other) => printId('memory', other)),
-      documentIds: cited.map(({ documentId }) => printId('document', documentId)),
+      documentIds: documentIds.map((documentId) => printId('document', documentId)),
     };
     return { memoryIds: [memoryId], documentIds: [], alsoStatedIn, rest: async () => ({ rows: 0, turns: 0 }) };
   };

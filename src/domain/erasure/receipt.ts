@@ -6,7 +6,7 @@ export interface Receipt {
   readonly deletedAt: Date;
   /** The memories that are gone. */
   readonly memoryIds: readonly string[];
-  /** The documents that are gone; a memory's own deletion removes none. */
+  /** The documents that are gone; a memory's own deletion removes none, but that of a record. */
   readonly documentIds: readonly string[];
   readonly removed: {
     readonly rows: number;

@@ -11,9 +11,9 @@ import { memoryTypes } from '../configurations/configuration.ts';
 import { configurationOf } from '../configurations/store.ts';
 import { attributeTimelines, changedTenures, type AttributeStatement } from '../memories/attribute-timeline.ts';
 import { changeMemory, type Seen } from '../memories/change-memory.ts';
-import { saveCorrected, saveMetadata } from '../memories/correction-store.ts';
+import { saveCorrected, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf } from '../memories/evidence-store.ts';
-import { readIndexable } from '../memories/indexable-store.ts';
+import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
@@ -22,15 +22,21 @@ import { dropPossible } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import { findHomes, findSame, type NewMemory } from '../memories/store.ts';
 import { saveTenures } from '../memories/tenures.ts';
-import { followUp, indexWords, saveVectors, wordCounts, type Indexable } from '../search-index/index-memories.ts';
-import { metadataTerms, withMetadataTerms } from '../search-index/metadata-terms.ts';
-import { hasAnyTerm, removeTerms } from '../search-index/store.ts';
+import {
+  followUp,
+  indexWords,
+  prepareIndex,
+  saveVectors,
+  wordCounts,
+  type Indexable,
+} from '../search-index/index-memories.ts';
+import { removeTerms } from '../search-index/store.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
-import { saveCorrectionDocument } from './document-store.ts';
+import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
 import type { Ingesting } from './ingesting.ts';
 import { linkMentions } from './store-memories.ts';
-import { indexedWords } from './verbatim.ts';
+import { quoteOfRecord } from './verbatim.ts';
 
 /** What is wrong with a memory, put right. */
 export interface Correction extends Named {
@@ -51,7 +57,8 @@ interface Correcting extends Omit<Ingesting, 'signal' | 'progress' | 'languageMo
 
 /**
  * Corrects a memory in place. Its new words are read as the old ones were: what they state, mention and date is theirs.
- * They are kept as a document of their own, so that they count as said now: other memories of what was corrected give
+ * A record is kept as it is given then, too: its document has the new words, and nothing is read out of them.
+ * Those of another memory are kept as a document of their own, so that they count as said now: other memories of what was corrected give
  * way, and one that has the very words of the former is corrected with it. Compactions that may hold the former words go,
  * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
  */
@@ -67,12 +74,11 @@ export async function correctMemory(
   const change = async (memory: Seen): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
-    const isRecord = await hasAnyTerm(deps.db, access, memory.id, metadataTerms(access, before.metadata ?? {}));
-    const isAnnotated = content === undefined || content === before.content;
-    if (isAnnotated && !isRecord) return annotate(deps, access, memory, metadata);
-    const said = content ?? before.content;
-    echoes = isAnnotated ? [] : await echoesOf(deps, access, memory, before);
-    return rewrite(deps, access, memory, { before, content: said, metadata, isRecord });
+    const records = await recordsAmong(deps.db, access, [memory.id]);
+    if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { content, metadata });
+    if (content === undefined || content === before.content) return annotate(deps, access, memory, metadata);
+    echoes = await echoesOf(deps, access, memory, before);
+    return rewrite(deps, access, memory, { before, content, metadata });
   };
   const corrected = await changeMemory(deps, access, { id, named, change });
   for (const echo of echoes) await correctEcho(deps, access, echo, content!);
@@ -90,9 +96,7 @@ async function correctEcho(deps: Correcting, access: Access, uuid: string, conte
   const id = printId('memory', uuid);
   const change = async (memory: Seen): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
-    return before.status === 'active'
-      ? rewrite(deps, access, memory, { before, content, metadata: undefined, isRecord: false })
-      : true;
+    return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
   };
   await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !['not_found', 'conflict'].includes(error.code)) throw error;
@@ -107,6 +111,36 @@ function annotate(deps: Correcting, access: Access, { id, ownerNo, seen }: Seen,
   });
 }
 
+/** Gives a record other words, other metadata or both: it is found by them and by no others, and so is its document. */
+async function rewriteRecord(
+  deps: Correcting,
+  access: Access,
+  { seen, id, ownerNo, documentId }: Seen,
+  { content, metadata }: Pick<Correction, 'content' | 'metadata'>,
+): Promise<true | null> {
+  const [record] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
+  if (!record) return null; // archived or forgotten a moment ago
+  const text = content ?? record.text;
+  const noted = metadata === undefined ? record.noted : (metadata ?? {});
+  const model = await deps.embedding.serving(access);
+  const entries = await prepareIndex(model, access, [{ ...record, text, noted }]);
+  const vectors = entries.map(({ vector }) => vector);
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  return withOptimisticLock(deps, access, async (tx) => {
+    const removed = await removeTerms(tx, access, [id]);
+    const added = wordCounts(entries);
+    const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
+    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+    await saveCorrectedRecord(tx, access, { id, content: text, quote: quoteOfRecord(text) });
+    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
+    await rewriteDocument(tx, access, { id: documentId, body: text, metadata });
+    await indexWords(tx, access, entries);
+    await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds: [] });
+    return true as const;
+  });
+}
+
 /** Sure: whoever corrects it says so. The memory itself stays of whoever said it first. */
 const confidence = 1;
 const correctedBy: Provenance = 'user';
@@ -115,16 +149,10 @@ async function rewrite(
   deps: Correcting,
   access: Access,
   { seen, ...home }: Seen,
-  {
-    before,
-    content,
-    metadata,
-    isRecord,
-  }: { before: Memory; content: string; metadata: Correction['metadata']; isRecord: boolean },
+  { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
 ): Promise<true | null> {
   const { id, ownerNo } = home;
   const at = deps.now();
-  const noted = metadata === undefined ? before.metadata : metadata;
   const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
@@ -145,14 +173,9 @@ async function rewrite(
     gone: new Set<string>(),
     moved: new Map(),
     tenures: new Map(tenures.map((each) => [each.id, each.tenure])),
-    corrected: { id, text: isRecord ? indexedWords({ mode: 'verbatim', metadata: noted }, content) : content },
+    corrected: { id, text: content },
   };
-  const found = await entriesBeside(deps.db, model, access, [home, ...changed], change);
-  const entries = found.map((entry) =>
-    isRecord && entry.vector.memoryId === id
-      ? { ...entry, terms: withMetadataTerms(access, entry.terms, noted) }
-      : entry,
-  );
+  const entries = await entriesBeside(deps.db, model, access, [home, ...changed], change);
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });

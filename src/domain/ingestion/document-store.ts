@@ -24,6 +24,20 @@ export async function saveCorrectionDocument(
   await tx.ingestion.create({ data: { i, id: newUuid(), documentId: id, ownerNo, ...ended } });
 }
 
+/** Gives a document other words, and other metadata unless that is undefined; null: none. */
+export async function rewriteDocument(
+  tx: Tx,
+  { i, keys }: Access,
+  { id, body, metadata }: { id: string; body: string; metadata: Readonly<Record<string, unknown>> | null | undefined },
+): Promise<void> {
+  const noted = metadata && keys.seal('document.metadata', id, JSON.stringify(metadata));
+  const data = {
+    body: keys.seal('document.body', id, JSON.stringify(body)),
+    ...(metadata === undefined ? {} : { metadata: noted ?? null }),
+  };
+  await tx.document.updateMany({ where: { id, i }, data });
+}
+
 /** Turns of a document that are to lose their text. */
 interface Turns {
   readonly documentId: string;
@@ -32,7 +46,7 @@ interface Turns {
 
 /**
  * Blanks the turns that no memory cites any more; their places stay, so that the numbers of other turns hold. The
- * messages that they were made of go. Returns how many were blanked.
+ * messages that they were made of go, and what is noted of a document goes with its last words. Returns how many were blanked.
  */
 export async function blankTurns(tx: Tx, access: Access, citations: readonly Turns[]): Promise<number> {
   const { i, keys } = access;
@@ -45,7 +59,9 @@ export async function blankTurns(tx: Tx, access: Access, citations: readonly Tur
     if (!row || !free.length) continue;
     const body = blank(JSON.parse(keys.open('document.body', documentId, row.body)) as DocumentBody, new Set(free));
     const sealed = keys.seal('document.body', documentId, JSON.stringify(body));
-    await tx.document.update({ where: { i_id: { i, id: documentId } }, data: { body: sealed } });
+    const isEmpty = typeof body === 'string' || body.every(({ content }) => !content);
+    const data = { body: sealed, ...(isEmpty ? { metadata: null } : {}) };
+    await tx.document.update({ where: { i_id: { i, id: documentId } }, data });
     await removeTurns(tx, access, { documentId, turns: free });
     blanked += free.length;
   }

@@ -16,7 +16,6 @@ import {
   wordCounts,
   type IndexEntry,
 } from '../search-index/index-memories.ts';
-import { withMetadataTerms } from '../search-index/metadata-terms.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/store.ts';
@@ -26,7 +25,6 @@ import type { Stored } from './ingestion.ts';
 import type { Resolution } from './resolve.ts';
 import { holdReplacement, ownersOfReplacement, replaceIn, type Replacement } from './replace.ts';
 import { completeIngestion, type IngestionWork } from './store.ts';
-import { indexedWords } from './verbatim.ts';
 
 /** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
@@ -56,7 +54,7 @@ export async function storeMemories(
   { job, work, decided, replacement, ...found }: ToStore,
 ): Promise<Stored | 'stale' | 'gone'> {
   const model = await deps.embedding.serving(access);
-  const indexed = await prepareIndex(
+  const entries = await prepareIndex(
     model,
     access,
     decided.memories.map(({ memory, candidate }) => ({
@@ -68,13 +66,12 @@ export async function storeMemories(
       type: memory.type,
       role: memory.role,
       speaker: memory.speaker,
-      text: indexedWords(work, candidate.content),
+      text: candidate.content,
+      noted: work.mode === 'verbatim' ? (work.metadata ?? {}) : null,
       validity: { from: memory.validFrom, until: memory.tenure.validUntil },
     })),
     { signal: deps.signal },
   );
-  const noted = work.mode === 'verbatim' ? work.metadata : null;
-  const entries = indexed.map((entry) => ({ ...entry, terms: withMetadataTerms(access, entry.terms, noted) }));
   const changed = await vectorsBesideTenures(deps.db, model, access, decided.tenures);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);

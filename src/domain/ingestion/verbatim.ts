@@ -2,8 +2,11 @@ import type { Candidate } from '../extraction/candidate.ts';
 import type { DocumentReading } from './read-document.ts';
 import type { IngestionWork } from './store.ts';
 
-/** What is indexed of a record: a framework's state may be long, and says little in words. */
-const indexedCharacters = 2_000;
+/** A record cites itself by its beginning. */
+const quotedCharacters = 2_000;
+
+/** The words that a record cites as its evidence. */
+export const quoteOfRecord = (content: string): string => content.slice(0, quotedCharacters);
 
 /** A record as one fact, in the words in which it was given. */
 export function verbatimReading({ body, createdAt }: Pick<IngestionWork, 'body' | 'createdAt'>): DocumentReading {
@@ -14,7 +17,7 @@ export function verbatimReading({ body, createdAt }: Pick<IngestionWork, 'body' 
     content,
     confidence: 1,
     turns: [0],
-    quote: content.slice(0, indexedCharacters),
+    quote: quoteOfRecord(content),
     entities: [],
   };
   return {
@@ -23,13 +26,4 @@ export function verbatimReading({ body, createdAt }: Pick<IngestionWork, 'body' 
     discarded: [],
     warnings: [],
   };
-}
-
-/** The words by which a memory is found: those of a record begin with what is noted of it. */
-export function indexedWords({ mode, metadata }: Pick<IngestionWork, 'mode' | 'metadata'>, content: string): string {
-  if (mode !== 'verbatim') return content;
-  const noted = Object.values(metadata ?? {}).flatMap((value) =>
-    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
-  );
-  return [...noted, content].join('\n').slice(0, indexedCharacters);
 }

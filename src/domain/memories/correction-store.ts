@@ -38,6 +38,18 @@ export async function saveCorrected(tx: Tx, { i, keys }: Access, corrected: Corr
   });
 }
 
+/** Gives a record its new words, of which it has no other evidence than itself. Its owner must be locked. */
+export async function saveCorrectedRecord(
+  tx: Tx,
+  { i, keys }: Access,
+  { id, content, quote }: { id: string; content: string; quote: string },
+): Promise<void> {
+  const sealed = keys.seal('memory.content', id, content);
+  await tx.memory.update({ where: { i_id: { i, id } }, data: { content: sealed, edition: { increment: 1 } } });
+  const quoted = keys.seal('memory_evidence.quote', id, quote);
+  await tx.memoryEvidence.updateMany({ where: { memoryId: id, n: 0, i }, data: { quote: quoted } });
+}
+
 /** Replaces what the caller notes of a memory; null: nothing. */
 export async function saveMetadata(
   tx: Tx,

@@ -1,6 +1,15 @@
 import type { Sql } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Indexable } from '../search-index/index-memories.ts';
+import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access } from '../tenancy/access.ts';
+
+/** Whether a memory is a record: its document was kept `verbatim`, so that it is that document. */
+export const isRecordSql = Prisma.sql`EXISTS (
+  SELECT 1 FROM ingestion g WHERE g.i = memory.i AND g.id = memory.ingestion_id AND g.mode = 'verbatim')`;
+
+const notedOf = ({ keys }: Access, id: string, metadata: Uint8Array | null): Metadata =>
+  metadata ? (JSON.parse(keys.open('memory.metadata', id, metadata)) as Metadata) : {};
 
 /**
  * Reads, as they are indexed, the memories within `reach` turns of the places and those of these ids. Archived ones are
@@ -16,8 +25,10 @@ export async function readIndexable(
     restored?: string;
   },
 ): Promise<Indexable[]> {
-  type Sealed = Omit<Indexable, 'text' | 'speaker' | 'validity'> & {
+  type Sealed = Omit<Indexable, 'text' | 'noted' | 'speaker' | 'validity'> & {
     content: Uint8Array;
+    metadata: Uint8Array | null;
+    isRecord: boolean;
     speaker: Uint8Array | null;
     validFrom: Date;
     validUntil: Date | null;
@@ -25,7 +36,7 @@ export async function readIndexable(
   const rows = await sql.$queryRaw<Sealed[]>`
     SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
       memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
-      memory.valid_until AS "validUntil"
+      memory.valid_until AS "validUntil", memory.metadata, ${isRecordSql} AS "isRecord"
     FROM memory WHERE memory.i = ${access.i} AND (memory.status <> 'archived' OR memory.id = ${near.restored ?? null}::uuid)
       AND memory.id IN (
       SELECT unnest(${near.ids}::uuid[])
@@ -38,10 +49,19 @@ export async function readIndexable(
           AS place (document_id, turn)) AS p
       JOIN memory n ON n.i = ${access.i} AND n.document_id = p.document_id
         AND n.turn BETWEEN p.turn - ${near.reach} AND p.turn + ${near.reach})`;
-  return rows.map(({ content, speaker, validFrom, validUntil, ...row }) => ({
+  return rows.map(({ content, speaker, metadata, isRecord, validFrom, validUntil, ...row }) => ({
     ...row,
+    noted: isRecord ? notedOf(access, row.memoryId, metadata) : null,
     text: access.keys.open('memory.content', row.memoryId, content),
     speaker: speaker && access.keys.open('memory.speaker', row.memoryId, speaker),
     validity: { from: validFrom, until: validUntil },
   }));
+}
+
+/** Which of these memories are records. */
+export async function recordsAmong(sql: Sql, { i }: Access, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set();
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT memory.id FROM memory WHERE memory.i = ${i} AND memory.id = ANY(${ids}::uuid[]) AND ${isRecordSql}`;
+  return new Set(rows.map(({ id }) => id));
 }

@@ -6,15 +6,16 @@ import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest, type 
 import { notFound } from '../errors.ts';
 import { parseId, uuidOf } from '../ids.ts';
 import { countSql, keyset } from '../tenancy/keyset-store.ts';
-import { metadataTerms } from '../search-index/metadata-terms.ts';
+import { metadataTerms, type Metadata } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import { ownerNumbers, type Access, type Named, type OwnedAccess } from '../tenancy/access.ts';
 import { countOfEach, firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { isOfCategory } from './category-store.ts';
-import type { Memory, MemoryCounts, MemoryFilter } from './memory.ts';
+import type { Memory, MemoryCounts, MemoryFilter, Wanted } from './memory.ts';
 import { isPossiblyOutdatedSql } from './possible-supersession-store.ts';
 import { readMemories } from './read.ts';
+import { wantedSql } from './wanted-store.ts';
 
 /** The memories that match every given filter. Lists the whole instance, unlike a fetch. */
 export async function listMemories(
@@ -158,6 +159,33 @@ function hasTerms(access: Access, terms: readonly bigint[]): Prisma.Sql {
   return Prisma.sql`(
     SELECT count(*) FROM memory_term t
     WHERE t.i = ${access.i} AND t.memory_id = memory.id AND t.term = ANY(${[...terms]})) = ${terms.length}`;
+}
+
+/**
+ * The records of which `access` reads the owners that have each of these members in their metadata: the newest first, by
+ * UUID.
+ */
+export async function findRecords(
+  sql: Sql,
+  access: OwnedAccess,
+  { metadata, limit, ...wanted }: Wanted & { metadata: Metadata; limit: number },
+): Promise<string[]> {
+  const terms = metadataTerms(access, metadata);
+  if (!terms.length) return [];
+  const { i } = access;
+  // `OFFSET 0` keeps the planner at one look-up a term and a row.
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT memory.id FROM (
+      SELECT t.memory_id FROM unnest(${terms}::bigint[]) AS q (term)
+      CROSS JOIN LATERAL (
+        SELECT p.memory_id FROM memory_term p
+        WHERE p.i = ${i} AND p.owner_no = ANY(${ownerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
+      GROUP BY t.memory_id HAVING count(*) = ${terms.length}
+    ) AS noted
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = noted.memory_id OFFSET 0) AS memory
+    WHERE ${readableBySql(access, 'memory')} ${wantedSql('memory', wanted)}
+    ORDER BY memory.created_at DESC, memory.id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 const ownedBy = (i: bigint, condition: Prisma.Sql) =>

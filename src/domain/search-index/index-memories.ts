@@ -7,6 +7,7 @@ import { countStems, stemsOf } from '../language/stems.ts';
 import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { MeaningModel } from './embedding-models.ts';
+import { withMetadataTerms, wordsOfRecord, type Metadata } from './metadata-terms.ts';
 import { askToReembed, holdSpaces } from './space-store.ts';
 import { removeTerms, saveTerms } from './store.ts';
 import type { MemoryVector, PreparedVectors, Validity, VectorWrites } from './vector-index.ts';
@@ -23,6 +24,8 @@ export interface Indexable {
   readonly role: string;
   readonly speaker: string | null;
   readonly text: string;
+  /** The metadata of a record, which is found by it too; null: this is no record. */
+  readonly noted: Metadata | null;
   readonly validity: Validity;
 }
 
@@ -45,7 +48,9 @@ export async function prepareIndex(
   { only = () => true, signal }: { only?: (memory: Indexable) => boolean; signal?: AbortSignal } = {},
 ): Promise<IndexEntry[]> {
   const passages = passagesByTurn(memories);
-  const texts = memories.map(({ text, speaker }) => indexedText(text, speaker));
+  const texts = memories.map(({ text, noted, speaker }) =>
+    indexedText(noted ? wordsOfRecord(noted, text) : text, speaker),
+  );
   const meanings = texts.length ? await embed(texts, signal ? { signal } : {}) : [];
   const stems = await mapInTurns(texts, stemsOf);
   const terms = await mapInTurns(stems, (each) => termsOf(access, countStems(each)));
@@ -56,12 +61,12 @@ export async function prepareIndex(
   });
   const entries = await mapInTurns(memories, (memory, n): IndexEntry | undefined => {
     if (!only(memory)) return undefined;
-    const { memoryId, ownerNo, type, role, validity } = memory;
+    const { memoryId, ownerNo, type, role, noted, validity } = memory;
     const { sketch, meaning } = vectorsOf(n);
     const beside = besideOf(passages, memory).map(vectorsOf);
     const values = documentVector(sketch, meaning, role, beside);
     const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
-    return { vector, terms: terms[n]!, length: stems[n]!.length };
+    return { vector, terms: withMetadataTerms(access, terms[n]!, noted), length: stems[n]!.length };
   });
   return entries.filter((entry) => entry !== undefined);
 }

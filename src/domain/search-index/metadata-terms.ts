@@ -1,6 +1,6 @@
 import type { Access } from '../tenancy/access.ts';
 
-type Metadata = Readonly<Record<string, unknown>>;
+export type Metadata = Readonly<Record<string, unknown>>;
 
 /** What a record may be found by: texts, numbers and truths; longer texts are content. */
 const longest = 256;
@@ -22,3 +22,14 @@ export const withMetadataTerms = (
   metadata: Metadata | null,
 ): ReadonlyMap<bigint, number> =>
   new Map([...terms, ...(metadata ? metadataTerms(access, metadata) : []).map((term) => [term, 1] as const)]);
+
+/** As much of a record is indexed: a framework's state may be long, and says little in words. */
+const indexedCharacters = 2_000;
+
+/** The words by which a record is found: they begin with what is noted of it. */
+export function wordsOfRecord(metadata: Metadata, content: string): string {
+  const noted = Object.values(metadata).flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+  );
+  return [...noted, content].join('\n').slice(0, indexedCharacters);
+}

@@ -28,7 +28,10 @@ export async function saveTerms(tx: Tx, access: Access, memories: readonly Memor
     ON CONFLICT DO NOTHING`;
 }
 
-/** Removes the terms; returns how many memories had some and the sum of their lengths, for the owner's counts. */
+/**
+ * Removes the terms; returns how many memories had words and the sum of their lengths, for the owner's counts. A record
+ * may have terms of its metadata alone, and counts for none.
+ */
 export async function removeTerms(
   tx: Tx,
   access: Access,
@@ -38,23 +41,11 @@ export async function removeTerms(
     WITH gone AS (
       DELETE FROM memory_term WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[]) RETURNING memory_id, len
     ), per_memory AS (SELECT memory_id, max(len) AS len, count(*) AS n FROM gone GROUP BY memory_id)
-    SELECT coalesce(sum(n), 0)::bigint AS removed, count(*) AS memories, coalesce(sum(len), 0)::bigint AS terms
+    SELECT coalesce(sum(n), 0)::bigint AS removed, count(*) FILTER (WHERE len > 0) AS memories,
+      coalesce(sum(len), 0)::bigint AS terms
     FROM per_memory`;
   const { removed, memories, terms } = rows[0]!;
   return { removed: Number(removed), memories: Number(memories), terms: Number(terms) };
-}
-
-/** Whether a memory has any of these terms. */
-export async function hasAnyTerm(
-  sql: Sql,
-  { i }: Access,
-  memoryId: string,
-  terms: readonly bigint[],
-): Promise<boolean> {
-  if (!terms.length) return false;
-  const rows = await sql.$queryRaw<object[]>`
-    SELECT 1 FROM memory_term WHERE i = ${i} AND memory_id = ${memoryId}::uuid AND term = ANY(${[...terms]}::bigint[]) LIMIT 1`;
-  return rows.length > 0;
 }
 
 /** The terms of a memory, how often it has each, and its length in stems. */
@@ -119,6 +110,8 @@ export interface WordQuery {
   readonly b: number;
   /** Only memories that one of these said; default: whoever said them. */
   readonly provenance?: readonly Provenance[] | undefined;
+  /** Only these memories; default: any. */
+  readonly among?: readonly string[] | undefined;
   readonly limit: number;
 }
 
@@ -136,11 +129,12 @@ export interface WordMatch {
  */
 export async function matchWords(sql: Sql, access: OwnedAccess, query: WordQuery): Promise<WordMatch[]> {
   if (!query.idf.size) return [];
-  const { k1, b, averageLength, provenance } = query;
+  const { k1, b, averageLength, provenance, among } = query;
   const ofProvenance = provenance
     ? Prisma.sql`HAVING EXISTS (SELECT 1 FROM memory s
         WHERE s.i = ${access.i} AND s.id = t.memory_id AND s.provenance = ANY(${[...provenance]}::text[]))`
     : Prisma.empty;
+  const amongThese = among ? Prisma.sql`WHERE t.memory_id = ANY(${[...among]}::uuid[])` : Prisma.empty;
   return sql.$queryRaw<WordMatch[]>`
     SELECT scored.memory_id AS "memoryId", m.document_id AS "documentId", m.turn, scored.bm25
     FROM (
@@ -150,7 +144,7 @@ export async function matchWords(sql: Sql, access: OwnedAccess, query: WordQuery
       CROSS JOIN LATERAL (
         SELECT memory_id, tf, len FROM memory_term p
         WHERE p.i = ${access.i} AND p.owner_no = ANY(${ownerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
-      GROUP BY t.memory_id ${ofProvenance} ORDER BY bm25 DESC, t.memory_id LIMIT ${query.limit}
+      ${amongThese} GROUP BY t.memory_id ${ofProvenance} ORDER BY bm25 DESC, t.memory_id LIMIT ${query.limit}
     ) AS scored
     CROSS JOIN LATERAL (
       SELECT document_id, turn FROM memory WHERE i = ${access.i} AND id = scored.memory_id OFFSET 0) AS m

@@ -49,7 +49,7 @@ import {
   readRecentMemories,
 } from '../../../src/domain/memories/change-store.ts';
 import { findReplaced, readAgeing } from '../../../src/domain/memories/expiry-store.ts';
-import { readIndexable } from '../../../src/domain/memories/indexable-store.ts';
+import { readIndexable, recordsAmong } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
   currentEditions,
@@ -74,7 +74,7 @@ import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/meter
 import { sharedInDatabase } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/mark-store.ts';
 import { wordsAlone } from '../../../src/domain/search-index/vector-space.ts';
-import { documentFrequencies, hasAnyTerm, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
+import { documentFrequencies, matchWords, readTerms } from '../../../src/domain/search-index/store.ts';
 import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
 import {
   findBrowserToken,
@@ -165,9 +165,11 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     readAgeing(db, access, ids),
     findReplaced(db, access, ids),
     readIndexable(db, access, { places: [], ids, reach: 1 }),
+    recordsAmong(db, access, ids),
     lists.listMemoriesOfDocuments(db, access, ids, page),
     lists.countMemoriesOfDocuments(db, access, ids),
     lists.countMemoriesByStatus(db, access, named),
+    lists.findRecords(db, access, { metadata: { thread: 't-1' }, limit: 10 }),
     lists.countMemoriesOf(db, access, named, {}),
     currentEditions(db, access, ids),
     findTwin(db, access, id),
@@ -218,7 +220,6 @@ async function callRetrieval(sql: Sql, access: OwnedAccess): Promise<void> {
   await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
   await readAccessCounts(sql, access.i, ids);
   await readTerms(sql, owner, ids);
-  await hasAnyTerm(sql, access, id, [1n]);
   await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10 });
   await documentFrequencies(sql, access, [1n]);
 }
