@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { openServer, type Agent } from './rest/open-server.ts';
 
@@ -66,9 +67,35 @@ test('another transcript of a conversation is a conflict that names the turn, an
   expect((await agent.send('GET', '/v1/conversations/call-1')).json()).toMatchObject({ message_count: 3 });
 });
 
+test('a refused transcript changes nothing that is noted of the conversation', async () => {
+  const agent = await server.agent();
+  await tells(agent, { turns });
+  await tells(agent, { turns: turns.slice(0, 1), metadata: { channel: 'mail' } });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).json()).toMatchObject({ metadata: null });
+  expect(await tells(agent, { turns, metadata: { channel: 'phone' } })).toMatchObject({ status: 'duplicate' });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).json()).toMatchObject({
+    metadata: { channel: 'phone' },
+  });
+});
+
+test('where users are told apart by their customer, one of no customer is remembered as they were told', async () => {
+  const { world } = server;
+  const { access, key } = await world.instance();
+  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
+  const configuration = { ...firstConfiguration, isolation: 'b2b' } as const;
+  const { version } = await world.app.configuring.init(asAdmin, { configuration });
+  await world.app.configuring.submit(asAdmin, { version });
+  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configuring.apply(asAdmin, { version });
+  const agent = server.agentWith(key);
+  expect((await tells(agent, { turns })).ingestion_ids).toHaveLength(1);
+  await world.settle();
+  expect(await memoriesOf(agent)).toEqual(['I am allergic to walnuts.', 'I live in Leeds.']);
+});
+
 test('a transcript that did not arrive as it was sent is refused by its hash', async () => {
   const agent = await server.agent();
-  const refused = await tells(agent, { turns: turns.slice(1), sha256 });
+  const refused = await tells(agent, { turns: turns.slice(1), sha256, metadata: { channel: 'phone' } });
   expect(refused).toMatchObject({ status: 400, errors: [{ field: 'sha256' }] });
   expect((await agent.send('GET', '/v1/conversations/call-1')).status).toBe(404);
 });

@@ -4,9 +4,10 @@ import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access } from '../tenancy/access.ts';
 import { changeConversation, type Conversing } from './change-conversation.ts';
-import type { ConversationRow } from './conversation-store.ts';
+import { sealedMetadata, type ConversationRow } from './conversation-store.ts';
 import type { InConversation, NewMessage } from './conversation.ts';
 import { saveMessages, type NumberedMessage } from './message-store.ts';
+import type { NewConversation } from './start-conversation.ts';
 
 /** Messages about to be said; see `limits`. */
 export interface NewMessages extends InConversation {
@@ -32,19 +33,20 @@ export async function appendMessages(
 
 /**
  * Keeps what `newOf` says is new, which knows the conversation as it is while nobody else speaks in it. Where nothing is,
- * the conversation stays as it is.
+ * the conversation stays as it is, but for the metadata, which it gets when it has none.
  */
 export async function appendNewMessages(
   deps: Conversing,
   access: Access,
-  { origin, ...input }: Omit<NewMessages, 'messages'>,
+  { origin, metadata: noted, ...input }: Omit<NewMessages, 'messages'> & Pick<NewConversation, 'metadata'>,
   newOf: (tx: Tx, conversation: ConversationRow) => Promise<readonly NewMessage[]>,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   let said: NumberedMessage[] = [];
   const row = await changeConversation(deps, access, input, async (tx, conversation, at) => {
     const { id, lastAt, messageCount } = conversation;
     const messages = await newOf(tx, conversation);
-    if (!messages.length) return {};
+    const kept = conversation.metadata || !noted ? {} : { metadata: sealedMetadata(access, id, noted) };
+    if (!messages.length) return kept;
     said = messages.map(({ timestamp, name = null, metadata = null, sessionId = null, ...message }, k) => ({
       role: message.role,
       content: message.content,
@@ -61,6 +63,7 @@ export async function appendNewMessages(
       endedAt: null,
       lastAt: lastAt && lastAt > at ? lastAt : at,
       messageCount: messageCount + said.length,
+      ...kept,
     };
   });
   for (const { role, content, n } of said)

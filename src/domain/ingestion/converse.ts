@@ -35,6 +35,11 @@ export async function addMessages(
 /** Ends a conversation, and lets what waits become memories. Throws `not_found`, also for who may not read it. */
 export async function endConversation(deps: Remembering, access: Access, input: InConversation): Promise<Conversed> {
   const { id } = await readableConversation(deps.db, access, input);
+  return endReadable(deps, access, id);
+}
+
+/** Ends a conversation of this UUID, which the caller is known to read. Throws `not_found`. */
+export async function endReadable(deps: Remembering, access: Access, id: string): Promise<Conversed> {
   const row = await closeConversation(deps, access, id);
   if (!row) throw notFound('conversation'); // forgotten a moment ago
   return { conversation: shownConversation(access, row), ingestionIds: await rememberedOf(deps, access, id) };

@@ -6,13 +6,15 @@ import { readTurns } from '../conversations/turn-store.ts';
 import { DomainError, invalid } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Conversed, Remembering } from './converse.ts';
-import { endConversation } from './converse.ts';
+import { endReadable } from './converse.ts';
 
 /** A conversation as a whole, from its first turn on. */
 export interface Transcript extends InConversation {
   readonly turns: readonly NewMessage[];
   /** The hash that its sender made of it; another one means that it did not arrive as it was sent. */
   readonly sha256?: string | undefined;
+  /** Kept with each memory of it, where nothing is noted of the conversation yet. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What became of a transcript. */
@@ -36,13 +38,14 @@ export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'conten
 export async function recordTranscript(
   deps: Remembering,
   access: Access,
-  { turns, sha256: sent, ...conversation }: Transcript,
+  { turns, sha256: sent, metadata, ...conversation }: Transcript,
 ): Promise<RecordedTranscript> {
   refuseFarTimes('turns', turns);
   const sha256 = transcriptHash(turns);
   if (sent !== undefined && sent.toLowerCase() !== sha256)
     throw invalid('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
-  const { row, messageIds } = await appendNewMessages(deps, access, conversation, async (tx, { id, messageCount }) => {
+  const input = { ...conversation, metadata };
+  const { row, messageIds } = await appendNewMessages(deps, access, input, async (tx, { id, messageCount }) => {
     const said = messageCount ? await readTurns(tx, access, id) : [];
     const other = said.find(({ n, role, content }) => turns[n]?.role !== role || turns[n].content !== content);
     if (other) throw differs(other.n);
@@ -52,7 +55,7 @@ export async function recordTranscript(
   // One that was told whole and is open was left so by a process that died between the two.
   if (!messageIds.length && row.endedAt)
     return { conversation: shownConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
-  return { ...(await endConversation(deps, access, conversation)), recorded: messageIds.length, sha256 };
+  return { ...(await endReadable(deps, access, row.id)), recorded: messageIds.length, sha256 };
 }
 
 function differs(turn: number): DomainError {

@@ -209,6 +209,7 @@ const Told = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .nullish(),
+  metadata: Metadata,
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
@@ -282,10 +283,11 @@ export function toNewMessages(input: AddMessagesInput): NewMessages {
 
 /** Throws `invalid_input`. */
 export function toTranscript(input: RecordTranscriptInput): Transcript {
-  const turns = parseInput(Told, input).turns.map(omitNulls);
+  const { metadata, ...told } = parseInput(Told, input);
+  const turns = told.turns.map(omitNulls);
   if (documentBytes(turns) > limits.messageTexts.most)
     throw invalidFields([{ field: 'turns', message: `must be ${amountOf(limits.messageTexts)} of text or less` }]);
-  return { ...omitNulls(input), turns };
+  return { ...omitNulls(input), turns, metadata: metadata ?? undefined };
 }
 
 /** GraphQL says null or nothing where the domain says nothing. */

@@ -195,9 +195,8 @@ export const conversations = [
       if (documentBytes(body.turns) > limits.messageTexts.most) throw tooMuchText('turns');
       const whose = { conversationId: params.conversation_id, ...toNamed(body) };
       const { turns, sha256, metadata } = body;
-      if (metadata) await app.startConversation(access, { ...whose, metadata });
       const told = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
-      const recorded = await app.recordTranscript(access, { ...whose, turns: told, sha256 });
+      const recorded = await app.recordTranscript(access, { ...whose, turns: told, sha256, metadata });
       const { conversation } = recorded;
       return {
         body: {
