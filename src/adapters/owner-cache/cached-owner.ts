@@ -111,9 +111,11 @@ export class CachedOwner {
   matchWords(query: WordQuery): WordMatch[] {
     const { rows, words } = this.#tables;
     const all = words.scores(query);
-    const scores = query.provenance
-      ? new Map([...all].filter(([place]) => query.provenance!.includes(rows.at(place).provenance)))
-      : all;
+    const { provenance } = query;
+    const among = query.among && new Set(query.among);
+    const isWanted = (place: number) =>
+      (!provenance || provenance.includes(rows.at(place).provenance)) && (!among || among.has(rows.at(place).id));
+    const scores = provenance || among ? new Map([...all].filter(([place]) => isWanted(place))) : all;
     return bestMatches(scores, query.limit, (place) => rows.at(place).id).map(([place, bm25]) => {
       const { id, documentId, turn } = rows.at(place);
       return { memoryId: id, documentId, turn, bm25 };

@@ -1,5 +1,6 @@
 import type { Message } from '../conversations/conversation.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 import type { FetchOptions } from './fetch-options.ts';
@@ -15,6 +16,8 @@ export interface ContextQuery extends Named, FetchOptions {
   readonly conversationId?: string | undefined;
   /** None: what matters whatever is asked. */
   readonly searchQueries: readonly string[];
+  /** Only records that have each of these members in their metadata. */
+  readonly metadata?: Metadata | undefined;
   /** Finds memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
   readonly explain: boolean;

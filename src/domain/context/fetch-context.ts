@@ -2,6 +2,7 @@ import { inSpan } from '../../tracing.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
+import { findRecords } from '../memories/list-memories.ts';
 import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { readOverview } from '../memories/overview-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
@@ -87,12 +88,16 @@ async function readContext(
 ): Promise<RetrievedContext & { isShort: boolean }> {
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
-  const { minRelevance = usualMinRelevance } = query;
+  // What is noted of a record says that it is wanted; the query says in which order.
+  const { minRelevance = query.metadata ? 0 : usualMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = atScopes(reader.access, query.scopes);
+  const among =
+    query.metadata &&
+    (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));
   const { hits, warnings } = query.searchQueries.length
-    ? await inSpan('retrieve', {}, () => retrieve(deps, searched, search))
-    : { hits: await overview(deps, searched, search), warnings: [] };
+    ? await inSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
+    : { hits: inOrder(among?.slice(0, limit) ?? (await overview(deps, searched, search))), warnings: [] };
   const found = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   // A rank that says which of two is newer says nothing of how much the query needs either.
   const memories = placeOutdatedBehind(found.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) })));
@@ -123,9 +128,14 @@ async function overview(
   if (!access.reads.length) return [];
   const now = asOf ?? deps.now();
   const dueUntil = new Date(now.getTime() + dueWithinMs);
-  const ids = await readOverview(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
-  return ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
+  return readOverview(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
 }
+
+/** Hits of which the first matters most, where nothing was asked that they could be compared with. */
+const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
+
+/** Of more records of one metadata, the newest are looked at. */
+const recordsAtMost = 1_000;
 
 /** The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it. */
 function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {

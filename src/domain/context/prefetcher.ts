@@ -216,8 +216,8 @@ export class Prefetcher implements Prefetches {
 }
 
 /** The one text of a query that says no more than a message says; undefined for all others. */
-function textOf({ conversationId, searchQueries, asOf, explain }: ContextQuery): string | undefined {
-  const isPlain = conversationId !== undefined && searchQueries.length === 1 && !asOf && !explain;
+function textOf({ conversationId, searchQueries, metadata, asOf, explain }: ContextQuery): string | undefined {
+  const isPlain = conversationId !== undefined && searchQueries.length === 1 && !metadata && !asOf && !explain;
   return isPlain ? searchQueries[0] : undefined;
 }
 

@@ -7,8 +7,8 @@ import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
  * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the
- * best of both in the same document, and what mentions an entity that the query names. Only what `access` may read is
- * ever counted or shown.
+ * best of both in the same document, and what mentions an entity that the query names; or, where the search is `among`
+ * some memories, those. Only what `access` may read is ever counted or shown.
  */
 export async function findCandidates(
   deps: RetrievalDependencies,
@@ -17,6 +17,7 @@ export async function findCandidates(
   query: PreparedQuery,
 ): Promise<{ candidates: Candidate[]; lexical: LexicalScore[] }> {
   const { space, idf } = query;
+  const { among } = search;
   const wantsPreferences = !search.types || search.types.includes('preferences');
   const nearest = async () => {
     const vector = await query.vector;
@@ -28,25 +29,26 @@ export async function findCandidates(
     ]);
   };
   const [[near, preferences], words, mentioning] = await Promise.all([
-    nearest(),
+    among ? [[], []] : nearest(),
     deps.candidates.matchWords(access, space, {
       ...bm25,
       idf,
       averageLength: averageLength(access),
       provenance: search.provenance,
+      among,
       limit: generation.lexicalScores,
     }),
-    memoriesMentioning(deps.db, access, entityKeys(access, query.text)),
+    among ? [] : memoriesMentioning(deps.db, access, entityKeys(access, query.text)),
   ]);
   const rows = await deps.candidates.readCandidates(access, space, {
     types: search.types,
     provenance: search.provenance,
     asOf: search.asOf,
-    ids: [
+    ids: among ?? [
       ...[...near, ...preferences, ...words.slice(0, generation.lexical)].map((hit) => hit.memoryId),
       ...mentioning,
     ],
-    expanded: bestOfBoth(near, words),
+    expanded: among ? [] : bestOfBoth(near, words),
     reach: generation.reach,
   });
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));

@@ -35,15 +35,14 @@ export async function retrieve(
         ? accurate({ ...deps, vectors }, access, search, query)
         : nearest(deps, access, search, query));
       wasJudged &&= judged.wasJudged;
-      return leadWithAnswer(deps, access, { ...search, text: query.text }, found);
+      return search.among ? found : leadWithAnswer(deps, access, { ...search, text: query.text }, found);
     }),
   );
   const hits = fuse(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
-  const led = leadWithSuccessors(
-    hits,
-    await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }),
-  );
+  const led = search.among
+    ? hits
+    : leadWithSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
@@ -66,8 +65,11 @@ async function nearest(
   search: Search,
   query: PreparedQuery,
 ): Promise<Judged> {
-  const found = await deps.vectors.nearest(access, { ...search, vector: await query.vector });
-  return { hits: found.map(scoreSimilar), wasJudged: true };
+  const vector = await query.vector;
+  const found = search.among
+    ? (await deps.vectors.score(access, vector, search.among)).toSorted((one, other) => other.score - one.score)
+    : await deps.vectors.nearest(access, { ...search, vector });
+  return { hits: found.slice(0, search.limit).map(scoreSimilar), wasJudged: true };
 }
 
 async function accurate(

@@ -29,6 +29,8 @@ export interface Search {
   /** Only what one of these said; default: whoever said it. */
   readonly provenance?: readonly Provenance[] | undefined;
   readonly asOf?: Date | undefined;
+  /** Only these memories, by UUID, which are what is asked for else; default: any. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** A memory that answers, by its UUID. */

@@ -57,6 +57,10 @@ export const WatchedUser = z.object({ userId: id });
 export const Forgotten = z.object({ ...named, userId: line(limits.id) });
 export const Variant = z.object({ variant: line(limits.variant).nullish() });
 export const Month = z.object({ month: line(limits.month).nullish() });
+const RecordFilter = z
+  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]), 'must be an object')
+  .refine((value) => Object.keys(value).length > 0, absent)
+  .nullish();
 export const MemoryFilters = z
   .object({
     ...named,
@@ -66,10 +70,7 @@ export const MemoryFilters = z
     documentId: id,
     category: line(limits.category).nullish(),
     q: line(limits.search).nullish(),
-    metadata: z
-      .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]), 'must be an object')
-      .refine((value) => Object.keys(value).length > 0, absent)
-      .nullish(),
+    metadata: RecordFilter,
   })
   .loose();
 export const EntityFilters = z.object({
@@ -116,6 +117,7 @@ const Query = z.object({
   types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
   scopes: z.array(z.string()).min(1, absent).max(scopes.length).nullish(),
   provenance: Provenances,
+  metadata: RecordFilter,
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
   minRelevance: z.number().min(0).max(1).nullish(),
@@ -223,8 +225,8 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
-  const { searchQueries } = parseInput(Query, input);
-  return { ...omitNulls(input), searchQueries: searchQueries ?? [] };
+  const { searchQueries, metadata } = parseInput(Query, input);
+  return { ...omitNulls(input), searchQueries: searchQueries ?? [], metadata: metadata ?? undefined };
 }
 
 /** A document that is one of several. Throws `invalid_input`, also for a file. */

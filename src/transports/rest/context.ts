@@ -7,6 +7,7 @@ import { foreignId, named, provenanceFilter, requestBodies, text, time, toNamed 
 import { writeContext } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { route, type Answer } from './route.ts';
+import { MetadataFilter } from './submission.ts';
 import { amountOf, limits } from '../../domain/limits.ts';
 
 const query = text(limits.query.most);
@@ -39,6 +40,7 @@ const FetchBody = z
           'user and customer may read.',
       }),
     provenance: provenanceFilter,
+    metadata: MetadataFilter.optional().meta({ description: 'Only `verbatim` records that have these members.' }),
     mode: z
       .enum(retrievalModes)
       .optional()
@@ -118,6 +120,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   types: body.types,
   scopes: body.scopes,
   provenance: body.provenance,
+  metadata: body.metadata,
   mode: body.mode,
   contextBudget: body.context_budget,
   maxResults: body.max_results,

@@ -21,7 +21,7 @@ import {
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { route } from './route.ts';
-import { AwaitableSubmissionBody, Metadata, toFileSubmission } from './submission.ts';
+import { AwaitableSubmissionBody, Metadata, MetadataFilter, toFileSubmission } from './submission.ts';
 
 const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 
@@ -46,10 +46,6 @@ const CorrectionBody = z
     message: 'is required, unless metadata is given',
   });
 requestBodies.add(CorrectionBody, { id: 'Correction' });
-
-const MetadataFilter = z
-  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]))
-  .refine((value) => Object.keys(value).length > 0);
 
 function parsedOrNull(json: string): unknown {
   try {

@@ -24,6 +24,11 @@ export const Metadata = z
   )
   .meta({ description: `Kept with each memory of it and given back with them; at most ${amountOf(limits.metadata)}.` });
 
+/** Members that the metadata of a record must have. */
+export const MetadataFilter = z
+  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length > 0, 'must not be empty');
+
 /** A document to remember. */
 export const SubmissionBody = z.strictObject({
   document: z
