@@ -95,7 +95,7 @@ test('a document that is refused replaces nothing, and frees no id', async () =>
   const tooEarly = { documentCreatedAt: new Date('0001-01-01') };
   const refused = replace('The code of the garage is 2000.', tooEarly);
   await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
-  const second = replace('The code of the garage is 2000.', { ifExists: 'refuse' });
+  const second = replace('The code of the garage is 2000.', { ifExists: 'reject' });
   await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
   expect(await codes()).toEqual(['1000']);
 });
@@ -107,7 +107,7 @@ test('a document whose ingestion fails leaves the former in its place', async ()
   const id = uuidOf('ingestion', held.id)!;
   await transaction(world.deps.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.deps.now()));
   await workNow(access);
-  const second = replace('The code of the garage is 3000.', { ifExists: 'refuse' });
+  const second = replace('The code of the garage is 3000.', { ifExists: 'reject' });
   await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
   await replace('The code of the garage is 4000.');
   expect(await codes()).toEqual(['4000']);

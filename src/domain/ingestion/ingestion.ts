@@ -12,7 +12,7 @@ export const ingestionModes = ['fast', 'long-range', 'verbatim'] as const;
 export type IngestionMode = (typeof ingestionModes)[number];
 
 /** What becomes of a document whose id is that of one that is there. */
-export const ifExistsChoices = ['refuse', 'replace'] as const;
+export const ifExistsChoices = ['reject', 'replace'] as const;
 
 /** The four stages, in order, between `queued` and an end. */
 export const stages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;

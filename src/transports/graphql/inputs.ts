@@ -241,7 +241,9 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
 export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
   const { document: checked, metadata } = parseInput(SubmittedDocument, input);
   const { file } = checked;
-  if (file) return { ...omitNulls(input), document: { file }, metadata: metadata ?? undefined };
+  const { verbatim, ...given } = omitNulls(input);
+  const submission = { ...given, ...(verbatim ? { mode: 'verbatim' as const } : {}), metadata: metadata ?? undefined };
+  if (file) return { ...submission, document: { file } };
   const document = checked.text ?? (checked.turns ?? []).map(omitNulls);
   if (documentBytes(document) > limits.document.most) {
     throw invalidFields([
@@ -251,7 +253,7 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
       },
     ]);
   }
-  return { ...omitNulls(input), document, metadata: metadata ?? undefined };
+  return { ...submission, document };
 }
 
 /** Throws `invalid_input`. */

@@ -44,6 +44,7 @@ export const SubmissionBody = z.strictObject({
         '`fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: one fact, word for word, ' +
         `found by its metadata too; a text of at most ${amountOf(limits.record)}.`,
     }),
+  verbatim: z.boolean().default(false).meta({ description: '`true`: as `mode: verbatim`, whatever `mode` says.' }),
   document_id: foreignId(
     'Your own id of the document. A second one with the same id is refused, unless `if_exists` says otherwise.',
   ).optional(),
@@ -52,7 +53,7 @@ export const SubmissionBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'Where a document has the same `document_id`: `refuse` (the default) refuses this one; `replace` puts it in the ' +
+        'Where a document has the same `document_id`: `reject` (the default) refuses this one; `replace` puts it in the ' +
         'place of the former, and what only that one said is forgotten once this one is remembered. A ' +
         'document of another user, customer or scope is a conflict. Not in a batch.',
     }),
@@ -98,7 +99,7 @@ function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
     document: body.document,
     documentType: body.document_type,
     ...toNamed(body),
-    mode: body.mode,
+    mode: body.verbatim ? 'verbatim' : body.mode,
     documentId: body.document_id,
     ifExists: body.if_exists,
     documentCreatedAt: body.document_created_at,
