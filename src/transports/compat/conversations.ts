@@ -34,6 +34,12 @@ const Message = z.object({
 const Batch = z.object({ messages: z.array(z.unknown()).min(1).max(limits.messages.most) });
 const Style = z.object({ style: absent(z.enum(['structured', 'narrative', 'bullet_points'])) });
 
+/** The client counts turns from 1, and takes a page with fewer than it asked for as the last. */
+const Stretch = z.object({
+  start: z.coerce.number().int().min(1).max(limits.version.most).default(1),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
 const shownMessages = 20;
 
 export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
@@ -70,6 +76,18 @@ export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
   },
   {
     method: 'GET',
+    url: '/v1/conversations/:conversation_id/messages',
+    useCase: 'conversationTurns',
+    async handle(app, { access, params, query }) {
+      const { start, limit } = validate(Stretch, query, 'the query');
+      const conversationId = params['conversation_id']!;
+      const conversation = await known(app, access, conversationId);
+      const last = Math.min(start + limit - 1, conversation?.messageCount ?? 0);
+      return { conversation_id: conversationId, turns: await turnsFrom(app, access, conversationId, { start, last }) };
+    },
+  },
+  {
+    method: 'GET',
     url: '/v1/conversations/:conversation_id/context-for-prompt',
     useCase: 'conversation',
     async handle(app, { access, params, query }) {
@@ -89,31 +107,64 @@ async function record(app: App, access: Access, turns: SaidTurns, sent: z.output
   const turn = { conversationId, role, content };
   const isKnown = turns.isKnown(access, turn, 'rest');
   if (isKnown) await turns.untilKept(access, turn);
-  const id = isKnown ? await idOf(app, access, turn) : undefined;
-  const messageId = id ?? (await added(app, access, sent));
+  const told = isKnown ? await toldBefore(app, access, turn) : undefined;
+  const { messageId, messageCount } = told ?? (await added(app, access, sent));
   return {
     message_id: bare('message', messageId),
     conversation_id: conversationId,
     session_id: sent.session_id ?? conversationId,
     recorded_at: iso(new Date()),
+    conversation_message_count: messageCount,
   };
 }
 
-async function added(app: App, access: Access, sent: z.output<typeof Message>): Promise<string> {
+/** A message that is kept, and how many its conversation has by then. */
+interface KeptMessage {
+  readonly messageId: string;
+  readonly messageCount: number;
+}
+
+async function added(app: App, access: Access, sent: z.output<typeof Message>): Promise<KeptMessage> {
   const { conversation_id: conversationId, role, content, metadata: noted, session_id: sessionId } = sent;
-  const { messageIds } = await app.addMessages(access, {
+  const { messageIds, conversation } = await app.addMessages(access, {
     conversationId,
     ...toNamed(sent),
     messages: [{ role, content, metadata: noted, sessionId }],
   });
-  return messageIds[0]!;
+  return { messageId: messageIds[0]!, messageCount: conversation.messageCount };
 }
 
 /** The message that another door brought a moment ago. */
-async function idOf(app: App, access: Access, said: Turn) {
+async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMessage | undefined> {
   const conversation = await known(app, access, said.conversationId);
-  return conversation?.recentMessages.findLast(({ role, content }) => role === said.role && content === said.content)
-    ?.id;
+  const message = conversation?.recentMessages.findLast(
+    ({ role, content }) => role === said.role && content === said.content,
+  );
+  return message && { messageId: message.id, messageCount: conversation!.messageCount };
+}
+
+/** These turns of a conversation, counted from 1; the domain reads fewer at once than the client asks for. */
+async function turnsFrom(
+  app: Pick<App, 'conversationTurns'>,
+  access: Access,
+  conversationId: string,
+  { start, last }: { start: number; last: number },
+) {
+  const turns: object[] = [];
+  for (let from = start; from <= last; from += limits.turnsRead.most) {
+    const ranges = [{ from: from - 1, to: Math.min(last, from + limits.turnsRead.most - 1) - 1 }];
+    const read = await app.conversationTurns(access, { conversationId, ranges });
+    turns.push(
+      ...read.map(({ turn, id, role, content, at }) => ({
+        position: turn + 1,
+        message_id: bare('message', id),
+        role,
+        content,
+        timestamp: iso(at),
+      })),
+    );
+  }
+  return turns;
 }
 
 /** The conversation with its last messages; null: there is none. */

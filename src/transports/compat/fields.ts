@@ -13,8 +13,22 @@ export const foreignId = absent(plainText(z.string().max(limits.id.most)));
 /** An id that the caller chose and must name. */
 export const requiredId = plainText(z.string().min(1).max(limits.id.most));
 
-/** Whom a request is about. */
-export const named = { user_id: foreignId, customer_id: foreignId };
+/** Whom a request is about. Later clients may tell it by levels, of which a user and a customer are known here. */
+export const named = {
+  user_id: foreignId,
+  customer_id: foreignId,
+  scope: absent(
+    z
+      .record(z.string(), foreignId.nullish())
+      .refine((levels) => Object.keys(levels).length > 0, 'must name a level, or be left out'),
+  ),
+};
+
+interface SentNames {
+  readonly user_id?: string | undefined;
+  readonly customer_id?: string | undefined;
+  readonly scope?: Readonly<Record<string, string | null | undefined>> | undefined;
+}
 
 /** A text; what no Unicode text can hold is replaced. */
 export const text = (most: number) =>
@@ -44,10 +58,13 @@ export const time = absent(
 );
 
 /** Whom a request is about, as the domain takes it. */
-export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
-  userId: sent.user_id,
-  customerId: sent.customer_id,
-});
+export function toNamed({ user_id: user, customer_id: customer, scope }: SentNames): Named {
+  const [userLevel, customerLevel] = [scope?.['user'] ?? undefined, scope?.['customer'] ?? undefined];
+  if (user && userLevel && user !== userLevel) throw invalid('scope.user', 'is another one than user_id');
+  if (customer && customerLevel && customer !== customerLevel)
+    throw invalid('scope.customer', 'is another one than customer_id');
+  return { userId: user ?? userLevel, customerId: customer ?? customerLevel };
+}
 
 /** An id of ours as the client knows it: the bare UUID. */
 export const bare = (kind: IdKind, id: string): string => uuidOf(kind, id) ?? id;

@@ -64,6 +64,7 @@ const Form = z.object({
   document_type: absent(z.enum(Object.keys(documentTypes) as [string])),
   mode: absent(z.enum(['fast', 'long-range'])),
   metadata: absent(z.string()),
+  scope: absent(z.string()),
 });
 
 export const memories: readonly CompatRoute[] = [
@@ -114,7 +115,8 @@ export const memories: readonly CompatRoute[] = [
       const document = await uploadedText(app, access, file, form.text);
       const noted = validate(metadata, parsed('metadata', form.metadata), 'metadata');
       const type = form.document_type ?? 'document';
-      const input = { ...form, document, document_type: type, metadata: noted };
+      const scope = validate(named.scope, parsed('scope', form.scope), 'scope');
+      const input = { ...form, document, document_type: type, metadata: noted, scope };
       return presentAccepted(await remember(app, access, input, left));
     },
   },

@@ -11,6 +11,7 @@ import type { Telemetry } from '../../telemetry.ts';
 import { compactions } from './compactions.ts';
 import { context } from './context.ts';
 import { conversations } from './conversations.ts';
+import { deletions } from './deletions.ts';
 import { acceptForms } from './forms.ts';
 import { identity } from './identity.ts';
 import { memories } from './memories.ts';
@@ -33,12 +34,16 @@ export function mountCompat({ app, telemetry, turns, speakers }: CompatDependenc
     acceptForms(scope);
     answerErrors(scope, telemetry);
     scope.addHook('onRequest', requireInstanceKey(app));
+    scope.addHook('onSend', async (_, reply) => {
+      reply.header('x-synap-server-ms', Math.round(reply.elapsedTime));
+    });
     const routes = [
       ...identity,
       ...memories,
       ...context,
       ...conversations(turns),
       ...compactions,
+      ...deletions,
       ...transcripts(speakers),
       ...profiles,
     ];

@@ -67,6 +67,7 @@ export const transcripts = (speakers: FindSpeakers): readonly CompatRoute[] => [
         turns_recorded: recorded,
         summary_status: isNew ? 'in_progress' : 'already_compacted',
         queued_at: iso(new Date()),
+        warnings: [],
       };
     },
   },
@@ -106,9 +107,10 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
   const whose = toNamed(sent);
   const { conversation_type: type, analysis, conversation_id: conversationId } = sent;
   const noted = { ...sent.metadata, ...(type ? { conversation_type: type } : {}), ...(analysis ? { analysis } : {}) };
-  if (Object.keys(noted).length) await app.startConversation(access, { conversationId, ...whose, metadata: noted });
+  const kept = Object.keys(noted).length ? noted : undefined;
   try {
-    const { recorded, conversation } = await app.recordTranscript(access, { conversationId, ...whose, turns });
+    const told = { conversationId, ...whose, turns, metadata: kept };
+    const { recorded, conversation } = await app.recordTranscript(access, told);
     return { recorded, conversationId: conversation.id };
   } catch (error) {
     throw error instanceof DomainError && error.code === 'conflict' ? new TranscriptConflict() : error;

@@ -159,3 +159,54 @@ test('a client that does not read is not read either, so that nothing piles up f
   stream.call.resume();
   await vi.waitFor(() => expect(stream.call.writableLength).toBe(0), patience);
 });
+
+test('an event that is repeated under its id is acknowledged again, and kept once', async () => {
+  const { access, key } = await world.instance();
+  const conversationId = '0b9d2f8e-7d8a-4d5c-9a51-3f6a2f0c1d2e';
+  const told = { eventType: 'user_message', role: 'user', content: 'I keep bees.', userId: 'ada', conversationId };
+  const acknowledged: string[] = [];
+  const heard = (stream: ReturnType<typeof listen>) =>
+    stream.call.on('data', ({ eventAck }: StreamResponse) => {
+      acknowledged.push(...((eventAck as { eventIds: string[] } | undefined)?.eventIds ?? []));
+    });
+  const messages = async () => (await world.app.conversation(access, { conversationId, last: 10 })).recentMessages;
+  {
+    using first = listen(key);
+    heard(first);
+    first.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });
+    await vi.waitFor(async () => expect(await messages()).toHaveLength(1), patience);
+  }
+  using second = listen(key); // the connection was lost, and its acknowledgement with it
+  heard(second);
+  second.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });
+  second.call.write({ conversationEvent: { ...told, content: 'I keep hens.', eventId: 'e-2' } });
+  await vi.waitFor(async () => expect(await messages()).toHaveLength(2), patience);
+  expect((await messages()).map(({ content }) => content)).toEqual(['I keep bees.', 'I keep hens.']);
+  await vi.waitFor(() => expect(acknowledged).toEqual(['e-1', 'e-1', 'e-2']), patience);
+  const stranger = await world.instance();
+  using other = listen(stranger.key);
+  other.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });
+  const theirs = async () => (await world.app.conversation(stranger.access, { conversationId, last: 10 })).messageCount;
+  await vi.waitFor(async () => expect(await theirs()).toBe(1), patience);
+});
+
+test('a client that names its events is told how many messages a conversation has; a session may end', async () => {
+  const { key } = await world.instance();
+  const conversationId = '6b0d2f8e-7d8a-4d5c-9a51-3f6a2f0c1d2e';
+  using stream = listen(key);
+  const states: unknown[] = [];
+  stream.call.on(
+    'data',
+    ({ conversationState }: StreamResponse) => conversationState && states.push(conversationState),
+  );
+  const of = { userId: 'ada', conversationId };
+  stream.call.write({ sessionControl: { action: 'start', sessionId: 's-1', ...of } });
+  for (const [n, content] of ['I keep bees.', 'I keep hens.'].entries())
+    stream.call.write({ conversationEvent: { eventType: 'user_message', content, eventId: `c-${n}`, ...of } });
+  await vi.waitFor(() => expect(states).toHaveLength(1), { timeout: 15_000 });
+  expect(states).toMatchObject([{ conversationId }]);
+  expect(String((states[0] as { messageCount: unknown }).messageCount)).toBe('2');
+  stream.call.write({ sessionControl: { action: 'end', sessionId: 's-1', ...of } });
+  stream.call.write({ conversationEvent: { eventType: 'user_message', content: 'Again.', eventId: 'c-3', ...of } });
+  await vi.waitFor(() => expect(states).toHaveLength(2), { timeout: 15_000 });
+}, 40_000);

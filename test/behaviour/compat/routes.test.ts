@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { parseInstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
@@ -289,4 +291,131 @@ test('a batch of a thousand wrong documents is judged while others are served', 
   clearInterval(beating);
   expect(told.json).toMatchObject({ total: 1_000, failed: 1_000 });
   expect(longest).toBeLessThan(Math.max(200, (since - began) / 3));
+});
+
+test('a message tells how many its conversation has, and its turns are read page by page', async () => {
+  const { send } = await client();
+  const conversation_id = randomUUID();
+  const said = ['one', 'two', 'three'];
+  for (const [n, content] of said.entries()) {
+    const kept = await send('POST', '/v1/conversations/messages', {
+      conversation_id,
+      role: 'user',
+      content,
+      user_id: 'ada',
+    });
+    expect(kept.json['conversation_message_count']).toBe(n + 1);
+  }
+  const read = async (start: number, limit: number) =>
+    (await send('GET', `/v1/conversations/${conversation_id}/messages?start=${start}&limit=${limit}`)).json['turns'];
+  expect(await read(1, 500)).toEqual(
+    said.map((content, n) => ({
+      position: n + 1,
+      message_id: expect.stringMatching(uuid),
+      role: 'user',
+      content,
+      timestamp: expect.any(String),
+    })),
+  );
+  expect((await read(2, 1)).map(({ content }: Json) => content)).toEqual(['two']);
+  expect(await read(4, 500)).toEqual([]);
+  const unknown = await send('GET', `/v1/conversations/${randomUUID()}/messages`);
+  expect(unknown).toMatchObject({ status: 200, json: { turns: [] } });
+  expect((await send('GET', `/v1/conversations/${conversation_id}/messages?start=0`)).status).toBe(400);
+  const stranger = await client();
+  expect((await stranger.send('GET', `/v1/conversations/${conversation_id}/messages`)).json['turns']).toEqual([]);
+});
+
+test('an answer tells how long the service took, an item when it was said, a transcript what it warns of', async () => {
+  const { key, remembers, fetches, send } = await client();
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${baseUrl}/api/v1/auth/whoami`, { headers });
+  expect(answer.headers.get('x-synap-server-ms')).toMatch(/^\d+$/);
+  const at = '2026-03-01T09:00:00.000Z';
+  await remembers({ document: 'User: I live in Leeds.', user_id: 'ada', document_created_at: at });
+  const { facts } = await fetches('user', { user_id: 'ada', search_query: ['Leeds'] });
+  expect(facts[0]).toMatchObject({ said_at: at });
+  const told = { conversation_id: 'c-1', user_id: 'ada', transcript: 'User: I like tea.' };
+  expect((await send('POST', '/v1/conversations/ingest', told)).json).toMatchObject({ warnings: [] });
+});
+
+test('whom a request is about may be told by levels, and what is wrong there is told by its field', async () => {
+  const { remembers, fetches, send } = await client();
+  const document = 'User: I live in Leeds.';
+  await remembers({ document, scope: { customer: 'acme', team: 'payments', user: 'ada' } });
+  const { facts } = await fetches('user', { user_id: 'ada', customer_id: 'acme', search_query: ['Leeds'] });
+  expect(facts[0]).toMatchObject({ content: 'I live in Leeds.', scope: 'user', entity_id: 'ada' });
+  const asked = { scope: { user: 'bob' }, search_query: ['Leeds'] };
+  expect(Object.values(await fetches('user', asked)).flat()).toEqual([]);
+  for (const scope of [{}, { user: 'bob' }]) {
+    const refused = await send('POST', '/api/v1/memories/create', { document, user_id: 'ada', scope });
+    expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('scope') } });
+  }
+  expect((await send('POST', '/api/v1/memories/create', { document, user_id: 'ada', scope: null })).status).toBe(200);
+});
+
+test('an instance that tells users apart by their customer says so to later clients', async () => {
+  const { send, id } = await client();
+  expect((await send('GET', '/api/v1/auth/whoami')).json).not.toHaveProperty('user_context_isolation');
+  const asAdmin = await world.app.accessAsAdmin(world.admin, parseInstanceId(id));
+  const { version } = await world.app.configuring.init(asAdmin, {
+    configuration: { ...firstConfiguration, isolation: 'b2b' },
+  });
+  await world.app.configuring.submit(asAdmin, { version });
+  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configuring.apply(asAdmin, { version });
+  expect((await send('GET', '/api/v1/auth/whoami')).json).toMatchObject({ user_context_isolation: 'strict' });
+});
+
+test('what a description is about is shown first, and then forgotten, of one user alone', async () => {
+  const { remembers, fetches, send } = await client();
+  await remembers({ document: 'User: I am allergic to walnuts.', user_id: 'ada' });
+  await remembers({ document: 'User: I keep bees on the roof.', user_id: 'ada' });
+  await remembers({ document: 'User: I am allergic to walnuts.', user_id: 'bob' });
+  const forget = (more: Json) =>
+    send('POST', '/api/v1/memories/forget', { description: 'the allergy to walnuts', user_id: 'ada', ...more });
+  const preview = await forget({});
+  expect(preview.json).toMatchObject({ status: 'preview', may_be_incomplete: false });
+  expect(preview.json['candidates'].map(({ content }: Json) => content)).toContain('I am allergic to walnuts.');
+  const direct = await forget({ mode: 'direct' });
+  expect(direct.json).toMatchObject({ status: 'partial', still_present_in: ['documents'], failed_ids: [] });
+  expect(direct.json['deleted_ids']).toEqual(
+    expect.arrayContaining(preview.json['candidates'].map(({ memory_id }: Json) => memory_id)),
+  );
+  const asked = { user_id: 'ada', search_query: ['walnuts'] };
+  expect(JSON.stringify(await fetches('user', asked))).not.toContain('walnuts');
+  expect((await forget({ mode: 'direct' })).json).toMatchObject({ status: 'nothing_matches', candidates: [] });
+  expect((await forget({ user_id: 'bob' })).json).toMatchObject({ status: 'preview' });
+  expect((await forget({ description: 'bees' })).json).toMatchObject({ status: 'preview' });
+  for (const wrong of [{ user_id: null }, { description: 'a' }, { mode: 'soon' }])
+    expect((await forget(wrong)).status).toBe(400);
+});
+
+test('a user’s or a customer’s data is counted, deleted where that is confirmed, and told of again', async () => {
+  const { remembers, send } = await client();
+  await remembers({ document: 'User: I am allergic to walnuts.', user_id: 'ada' });
+  await remembers({ document: 'User: I keep bees.', user_id: 'bob', customer_id: 'acme' });
+  const remove = (sent: Json) => send('POST', '/v1/data/delete', { scope: 'user', user_id: 'ada', ...sent });
+  const counted = await remove({ dry_run: true });
+  expect(counted.json).toMatchObject({ status: 'dry_run', found: true, counts: { documents: 1 } });
+  expect(await remove({ confirm: 'bob' })).toMatchObject({
+    status: 400,
+    json: { detail: expect.stringContaining('confirm') },
+  });
+  const done = await remove({ confirm: 'ada' });
+  expect(done.json).toMatchObject({ status: 'complete', found: true, fully_removed: true, still_present_in: [] });
+  const told = await send('GET', `/v1/data/delete/${done.json['deletion_id']}?instance_id=any`);
+  expect(told.json).toMatchObject({ status: 'complete', deletion_id: done.json['deletion_id'] });
+  expect((await remove({ confirm: 'ada' })).json).toMatchObject({ status: 'complete', found: false });
+  const ofCustomer = { scope: 'customer', user_id: null, customer_id: 'acme', confirm: 'acme' };
+  expect((await remove(ofCustomer)).json).toMatchObject({ status: 'complete', found: true });
+  const wrong = [
+    { scope: 'conversation', conversation_id: 'c-1', confirm: 'c-1' },
+    { scope: 'user', user_id: null },
+    { scope: 'customer' },
+    { instance_id: 'inst_0000000000000000' },
+  ];
+  for (const sent of wrong) expect((await remove({ ...sent, dry_run: true })).status).toBe(400);
+  const stranger = await client();
+  expect((await stranger.send('GET', `/v1/data/delete/${done.json['deletion_id']}`)).status).toBe(404);
 });

@@ -11,7 +11,8 @@ import { latestCompaction } from '../compactions.ts';
 import { known } from '../conversations.ts';
 import { foreignId } from '../fields.ts';
 import type { SaidTurns } from '../said-turns.ts';
-import type { ContextUsed, ConversationEvent, StreamResponse } from './protocol.ts';
+import type { HeardEvents } from './heard-events.ts';
+import type { ContextUsed, ConversationEvent, SessionControl, StreamResponse } from './protocol.ts';
 import { SignalQueue } from './signal-queue.ts';
 import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from './to-bundle.ts';
 
@@ -27,6 +28,7 @@ export interface ListenConnection {
   /** Opens the key of the connection as of now: throws once it opens nothing any more. */
   readonly current: () => Promise<Access>;
   readonly push: (response: StreamResponse) => void;
+  readonly heard: HeardEvents;
 }
 
 /** Conversations of one connection that are foreseen at a time, and how long one is that says nothing. */
@@ -43,6 +45,8 @@ interface Watched {
   readonly to: Addressee;
   /** The version that was there, or was told; null until it is known. */
   version: number | null;
+  /** Something was said since its count of messages was told, which only clients that name their events understand. */
+  isCounted: boolean;
 }
 
 /**
@@ -54,6 +58,7 @@ export class Listener {
   readonly #access: Access;
   readonly #current: ListenConnection['current'];
   readonly #push: ListenConnection['push'];
+  readonly #heard: HeardEvents;
   readonly #over = new AbortController();
   readonly #sessions = new LRUCache<string, SignalQueue>({
     max: sessionsAtMost,
@@ -64,22 +69,26 @@ export class Listener {
   readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
   readonly #watched = new LRUCache<string, Watched>({ max: watchedAtMost, ttl: watchedForMs });
 
-  constructor(deps: ListenDependencies, access: Access, { current, push }: ListenConnection) {
+  constructor(deps: ListenDependencies, access: Access, { current, push, heard }: ListenConnection) {
     this.#deps = deps;
     this.#access = access;
     this.#current = current;
     this.#push = push;
+    this.#heard = heard;
   }
 
   hear(event: ConversationEvent): void {
-    if (event.eventId && event.eventId.length <= limits.id.most)
-      this.#push({ eventAck: { eventIds: [event.eventId], timestampMs: Date.now() } });
+    const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
+    if (eventId) {
+      this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
+      if (this.#heard.isRepeated(this.#access, eventId)) return;
+    }
     const signal = this.#signalOf(event);
     const to = addresseeOf(event);
     if (!signal || (!to?.userId && !to?.conversationId)) return;
     const session = this.#sessionOf(to);
     if (!session) return;
-    if (to.conversationId) this.#watch(to.conversationId, to);
+    if (to.conversationId) this.#watch(to.conversationId, to, eventId !== '' && signal.kind === 'message');
     session.isAsked = event.eventType === 'user_message';
     const kept = new Promise<void>((done) => session.push(signal, done));
     const { conversationId } = to;
@@ -89,6 +98,15 @@ export class Listener {
     if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
   }
 
+  /** A session begins with what is said in it; the end of one ends what is foreseen for it. */
+  control({ action, ...of }: SessionControl): void {
+    const to = addresseeOf(of);
+    const session = to && this.#sessions.get(keyOf(to));
+    if (action !== 'end' || !session) return;
+    session.push({ kind: 'session-end' });
+    this.#sessions.delete(keyOf(to));
+  }
+
   used(used: ContextUsed): void {
     const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.most);
     const memoryIds = uuids.map((id) => printId('memory', id.toLowerCase()));
@@ -96,18 +114,30 @@ export class Listener {
     if (to && memoryIds.length) this.#sessions.get(keyOf(to))?.push({ kind: 'context-used', memoryIds });
   }
 
-  /** Tells of compactions that were made since it was called last. Throws once the key opens nothing any more. */
-  async tellCompactions(): Promise<void> {
+  /**
+   * Tells of compactions that were made, and how many messages there are, since it was called last. Throws once the key
+   * opens nothing any more.
+   */
+  async tellConversations(): Promise<void> {
     const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
+      if (watched.isCounted) await this.#tellCount(access, conversationId, watched);
       const compaction = await latestCompaction(this.#deps.app, access, conversationId);
       const before = watched.version;
       watched.version = compaction?.version ?? 0;
       if (!compaction || before === null || compaction.version <= before) continue;
       const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
       const [last] = await this.#deps.app.conversationTurns(access, { conversationId, ranges });
-      this.#push(toCompactionUpdate(compaction, watched.to, last?.at ?? compaction.createdAt));
+      const lastTurnAt = last?.at ?? compaction.createdAt;
+      const messageCount = (await known(this.#deps.app, access, conversationId))?.messageCount ?? 0;
+      this.#push(toCompactionUpdate(compaction, watched.to, { lastTurnAt, messageCount }));
     }
+  }
+
+  async #tellCount(access: Access, conversationId: string, watched: Watched): Promise<void> {
+    watched.isCounted = false;
+    const conversation = await known(this.#deps.app, access, conversationId);
+    if (conversation) this.#push({ conversationState: { conversationId, messageCount: conversation.messageCount } });
   }
 
   close(): void {
@@ -226,9 +256,11 @@ export class Listener {
     return (customers?.data.length ?? 0) < 2 ? { ...to, userId, customerId } : null;
   }
 
-  #watch(conversationId: string, to: Addressee): void {
+  #watch(conversationId: string, to: Addressee, isCounted: boolean): void {
     const before = this.#watched.get(conversationId);
-    this.#watched.set(conversationId, before ?? { to, version: null });
+    const watched = before ?? { to, version: null, isCounted };
+    watched.isCounted ||= isCounted;
+    this.#watched.set(conversationId, watched);
     if (before) return;
     this.#noteVersion(conversationId).catch(() => undefined); // it is looked for again
   }

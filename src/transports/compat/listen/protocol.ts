@@ -35,6 +35,14 @@ const root = protobuf.Root.fromJSON({
     HeartbeatPing: messageOf({ timestampMs: 'int64 1' }),
     HeartbeatPong: messageOf({ timestampMs: 'int64 1' }),
     EventAck: messageOf({ eventIds: 'repeated string 1', timestampMs: 'int64 2' }),
+    ConversationState: messageOf({ conversationId: 'string 1', messageCount: 'int64 2' }),
+    SessionControl: messageOf({
+      action: 'string 1',
+      sessionId: 'string 2',
+      conversationId: 'string 3',
+      userId: 'string 4',
+      customerId: 'string 5',
+    }),
     ContextUsed: messageOf({
       conversationId: 'string 2',
       userId: 'string 3',
@@ -42,7 +50,12 @@ const root = protobuf.Root.fromJSON({
       servedItemIds: 'repeated string 5',
     }),
     StreamEvent: messageOf(
-      { conversationEvent: 'ConversationEvent 1', heartbeatPing: 'HeartbeatPing 2', contextUsed: 'ContextUsed 4' },
+      {
+        conversationEvent: 'ConversationEvent 1',
+        heartbeatPing: 'HeartbeatPing 2',
+        sessionControl: 'SessionControl 3',
+        contextUsed: 'ContextUsed 4',
+      },
       'payload',
     ),
     ContextItem: messageOf({
@@ -60,6 +73,8 @@ const root = protobuf.Root.fromJSON({
       validUntil: 'string 12',
       temporalCategory: 'string 13',
       temporalConfidence: 'float 14',
+      saidAt: 'string 15',
+      rankScore: 'double 16',
     }),
     ContextItemList: messageOf({ items: 'repeated ContextItem 1' }),
     ConversationContext: messageOf({
@@ -69,6 +84,9 @@ const root = protobuf.Root.fromJSON({
       compactionId: 'string 5',
       compactedAt: 'string 6',
       conversationId: 'string 7',
+      compactedMessageCount: 'int32 8',
+      totalMessageCount: 'int32 9',
+      contextBlock: 'string 10',
     }),
     ContextBundle: messageOf({
       bundleId: 'string 1',
@@ -85,7 +103,12 @@ const root = protobuf.Root.fromJSON({
       conversationContext: 'ConversationContext 20',
     }),
     StreamResponse: messageOf(
-      { contextBundle: 'ContextBundle 1', heartbeatPong: 'HeartbeatPong 2', eventAck: 'EventAck 4' },
+      {
+        contextBundle: 'ContextBundle 1',
+        heartbeatPong: 'HeartbeatPong 2',
+        eventAck: 'EventAck 4',
+        conversationState: 'ConversationState 5',
+      },
       'payload',
     ),
   },
@@ -105,6 +128,14 @@ export interface ConversationEvent {
   readonly eventId: string;
 }
 
+/** A session begins or ends, which later clients tell of themselves. */
+export interface SessionControl {
+  readonly action: string;
+  readonly conversationId: string;
+  readonly userId: string;
+  readonly customerId: string;
+}
+
 /** Which pushed items answered a fetch. */
 export interface ContextUsed {
   readonly conversationId: string;
@@ -116,6 +147,7 @@ export interface ContextUsed {
 export interface StreamEvent {
   readonly conversationEvent?: ConversationEvent;
   readonly heartbeatPing?: object;
+  readonly sessionControl?: SessionControl;
   readonly contextUsed?: ContextUsed;
 }
 

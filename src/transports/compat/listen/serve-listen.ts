@@ -5,6 +5,7 @@ import { DomainError } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import { requirePermission } from '../../../domain/tenancy/permission.ts';
 import type { GrpcService } from '../../grpc-service.ts';
+import { HeardEvents } from './heard-events.ts';
 import { Listener, type ListenDependencies } from './listener.ts';
 import { listenDefinition, type StreamEvent, type StreamResponse } from './protocol.ts';
 
@@ -18,13 +19,23 @@ const refusedAfterMs = 7_000;
 const permission = permissionOf('anticipate');
 
 /** The stream of the client `maximem-synap`: one connection for all conversations of a process. */
-export const listenService = (deps: ListenDependencies): GrpcService => ({
-  definition: listenDefinition,
-  handlers: (closing, serving) => ({ Listen: (call: ListenCall) => serving(serveListen(deps, call, closing)) }),
-});
+export function listenService(deps: ListenDependencies): GrpcService {
+  const heard = new HeardEvents();
+  return {
+    definition: listenDefinition,
+    handlers: (closing, serving) => ({
+      Listen: (call: ListenCall) => serving(serveListen({ ...deps, heard }, call, closing)),
+    }),
+  };
+}
+
+/** The dependencies of all connections of a process. */
+interface ServeDependencies extends ListenDependencies {
+  readonly heard: HeardEvents;
+}
 
 /** One call, from its metadata to its status. Never rejects. */
-async function serveListen(deps: ListenDependencies, call: ListenCall, closing: AbortSignal): Promise<void> {
+async function serveListen(deps: ServeDependencies, call: ListenCall, closing: AbortSignal): Promise<void> {
   const over = overWhenEnded(call, closing);
   call.sendMetadata(new Metadata());
   let leave: (() => void) | undefined;
@@ -46,7 +57,7 @@ async function serveListen(deps: ListenDependencies, call: ListenCall, closing: 
 }
 
 async function listen(
-  deps: ListenDependencies,
+  deps: ServeDependencies,
   call: ListenCall,
   { access, over }: { access: Access; over: AbortSignal },
 ): Promise<void> {
@@ -59,11 +70,16 @@ async function listen(
   const pong = () => {
     if (!call.isPaused()) push({ heartbeatPong: { timestampMs: Date.now() } });
   };
-  const listener = new Listener(deps, access, { current: () => accessOf(deps, call.metadata), push });
+  const listener = new Listener(deps, access, {
+    current: () => accessOf(deps, call.metadata),
+    push,
+    heard: deps.heard,
+  });
   let beating: NodeJS.Timeout | undefined;
   call.on('data', (event: StreamEvent) => {
     if (event.heartbeatPing) pong();
     if (event.conversationEvent) listener.hear(event.conversationEvent);
+    if (event.sessionControl) listener.control(event.sessionControl);
     if (event.contextUsed) listener.used(event.contextUsed);
   });
   try {
@@ -72,10 +88,10 @@ async function listen(
       over.addEventListener('abort', () => resolve(), { once: true });
       beating = setInterval(() => {
         pong();
-        listener.tellCompactions().catch((error: unknown) => {
+        listener.tellConversations().catch((error: unknown) => {
           if (isRefusal(error)) reject(error);
           else if (!(error instanceof DomainError))
-            deps.telemetry.log.error({ error }, 'compactions could not be told');
+            deps.telemetry.log.error({ error }, 'conversations could not be told');
         });
       }, pongEveryMs);
     });

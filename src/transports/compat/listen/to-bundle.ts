@@ -60,10 +60,19 @@ const toItem = (memory: PushedMemory) => ({
   validUntil: memory.validUntil ? iso(memory.validUntil) : '',
   temporalCategory: temporalCategory(memory),
   temporalConfidence: memory.confidence,
+  saidAt: iso(memory.validFrom),
+  rankScore: memory.score,
 });
 
-/** A conversation was condensed. `lastTurnAt`: when its last covered turn was said; the client drops those before. */
-export const toCompactionUpdate = (compaction: Compaction, to: Addressee, lastTurnAt: Date): StreamResponse => ({
+/**
+ * A conversation was condensed. `lastTurnAt`: when its last covered turn was said; the client drops those before. Later
+ * clients count by `messageCount` which turns they lack.
+ */
+export const toCompactionUpdate = (
+  compaction: Compaction,
+  to: Addressee,
+  { lastTurnAt, messageCount }: { lastTurnAt: Date; messageCount: number },
+): StreamResponse => ({
   contextBundle: {
     bundleId: bare('compaction', compaction.id),
     createdAt: iso(compaction.createdAt),
@@ -76,6 +85,9 @@ export const toCompactionUpdate = (compaction: Compaction, to: Addressee, lastTu
       compactionId: bare('compaction', compaction.id),
       compactedAt: iso(lastTurnAt),
       conversationId: to.conversationId ?? compaction.conversationId,
+      compactedMessageCount: Math.min(compaction.throughTurn + 1, messageCount),
+      totalMessageCount: messageCount,
+      contextBlock: compaction.systemPrompt,
     },
   },
 });

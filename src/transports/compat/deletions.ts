@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { DomainError, invalid } from '../../domain/errors.ts';
+import type { Receipt } from '../../domain/erasure/receipt.ts';
+import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { Access, Named } from '../../domain/tenancy/access.ts';
+import { validate } from '../http/validate.ts';
+import { bare, foreignId, named, printed, requireCustomer, text, toNamed } from './fields.ts';
+import { absent, type CompatRoute } from './route.ts';
+
+const Forget = z.object({
+  ...named,
+  description: text(500).refine((value) => value.length >= 3, 'must have 3 characters or more'),
+  mode: absent(z.enum(['preview', 'direct'])),
+});
+
+const Delete = z.object({
+  user_id: foreignId,
+  customer_id: foreignId,
+  conversation_id: foreignId,
+  scope: z.enum(['user', 'conversation', 'customer']),
+  instance_id: foreignId,
+  dry_run: absent(z.boolean()),
+  confirm: foreignId,
+});
+
+/** What the description is about: a memory that is needed less than this is about something else. */
+const matchingFrom = 0.5;
+const [matchedAtMost, roundsAtMost] = [20, 10];
+
+/** What later clients have for forgetting, over our own deletion. */
+export const deletions: readonly CompatRoute[] = [
+  {
+    method: 'POST',
+    url: '/api/v1/memories/forget',
+    useCase: 'forgetMemory',
+    async handle(app, { access, body }) {
+      const asked = validate(Forget, body, 'the body');
+      const whose = toNamed(asked);
+      if (!whose.userId) throw invalid('user_id', 'is required: what is forgotten by its description is one user’s');
+      await requireCustomer(app, access, whose);
+      const matching = await matchingMemories(app, access, whose, asked.description);
+      if (!matching.length) return { status: 'nothing_matches', candidates: [], may_be_incomplete: false };
+      if (asked.mode === 'direct') return forgetMatching(app, access, whose, { ...asked, matching });
+      const isIncomplete = matching.length === matchedAtMost;
+      return { status: 'preview', candidates: matching.map(toCandidate), may_be_incomplete: isIncomplete };
+    },
+  },
+  {
+    method: 'POST',
+    url: '/v1/data/delete',
+    useCase: 'forgetOwner',
+    async handle(app, { access, body }) {
+      const asked = validate(Delete, body, 'the body');
+      const whose = await ownerOf(app, access, asked);
+      const counted = await countsOf(app, access, whose);
+      const found = Object.values(counted).some((count) => count > 0);
+      if (asked.dry_run) return { status: 'dry_run', scope: asked.scope, dry_run: true, found, counts: counted };
+      const id = asked.scope === 'user' ? whose.userId : whose.customerId;
+      if (asked.confirm !== id) throw invalid('confirm', `must be the id of the ${asked.scope} that is to be deleted`);
+      try {
+        const receipt = await app.forgetOwner(access, whose);
+        return { ...presentDeletion(receipt), scope: asked.scope, counts: { ...counted, ...receipt.removed } };
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+        return {
+          status: 'complete',
+          scope: asked.scope,
+          dry_run: false,
+          found: false,
+          fully_removed: true,
+          counts: {},
+        };
+      }
+    },
+  },
+  {
+    method: 'GET',
+    url: '/v1/data/delete/:deletion_id',
+    useCase: 'receipt',
+    handle: async (app, { access, params }) => {
+      const receipt = await app.receipt(access, printed('receipt', params['deletion_id']!));
+      return { ...presentDeletion(receipt), counts: receipt.removed };
+    },
+  },
+];
+
+const toCandidate = ({ uuid, content, type }: ContextMemory) => ({ memory_id: uuid, content, memory_type: type });
+
+/** The memories of this user that a description is about, the nearest first. */
+async function matchingMemories(app: App, access: Access, whose: Named, description: string) {
+  const { memories } = await app.fetchContext(access, {
+    ...whose,
+    searchQueries: [description],
+    scopes: ['USER'],
+    mode: 'accurate',
+    maxResults: matchedAtMost,
+    minRelevance: matchingFrom,
+    explain: false,
+  });
+  return memories;
+}
+
+/**
+ * Forgets what a description is about, and then what else is found by it: a fetch tells no turn twice, so that a passage
+ * shows only once the statement that was read out of it is gone. A document that tells it keeps its words, which is told
+ * as a copy that is still there.
+ */
+async function forgetMatching(
+  app: App,
+  access: Access,
+  whose: Named,
+  { description, matching }: { description: string; matching: readonly ContextMemory[] },
+) {
+  const [candidates, deleted, failed, present] = [[...matching], [] as string[], [] as string[], new Set<string>()];
+  let found = matching;
+  for (let round = 1; found.length && round <= roundsAtMost; round += 1) {
+    for (const { id, uuid } of found) {
+      try {
+        const { pending, alsoStatedIn } = await app.forgetMemory(access, id, { ...whose, cascade: false });
+        deleted.push(uuid);
+        for (const store of pending) present.add(store);
+        if (alsoStatedIn.documentIds.length) present.add('documents');
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        failed.push(uuid);
+      }
+    }
+    const known = new Set(candidates.map(({ uuid }) => uuid));
+    found = (await matchingMemories(app, access, whose, description)).filter(({ uuid }) => !known.has(uuid));
+    candidates.push(...found);
+  }
+  return {
+    status: present.size || failed.length ? 'partial' : 'deleted',
+    candidates: candidates.map(toCandidate),
+    deleted_ids: deleted,
+    failed_ids: failed,
+    still_present_in: [...present],
+    may_be_incomplete: found.length > 0,
+  };
+}
+
+async function ownerOf(app: App, access: Access, asked: z.output<typeof Delete>): Promise<Named> {
+  const { scope, user_id: userId, customer_id: customerId, instance_id: instance } = asked;
+  if (instance && instance !== access.instance) throw invalid('instance_id', 'is not the instance of this key');
+  if (scope === 'conversation')
+    throw invalid('scope', 'must be user or customer: a conversation is forgotten with its user');
+  if (scope === 'user' && !userId) throw invalid('user_id', 'is required');
+  if (scope === 'customer' && !customerId) throw invalid('customer_id', 'is required');
+  const whose = scope === 'user' ? { userId, customerId } : { customerId };
+  await requireCustomer(app, access, whose);
+  return whose;
+}
+
+async function countsOf(app: App, access: Access, whose: Named): Promise<Record<string, number>> {
+  const [memories, documents] = await Promise.all([
+    app.listing.countMemories(access, [whose], {}),
+    app.listing.countDocuments(access, [whose]),
+  ]);
+  return { memories: memories[0]!, documents: documents[0]! };
+}
+
+const presentDeletion = ({ id, pending }: Receipt) => ({
+  deletion_id: bare('receipt', id),
+  status: pending.length ? 'partial' : 'complete',
+  dry_run: false,
+  found: true,
+  still_present_in: pending,
+  fully_removed: !pending.length,
+});
