@@ -11,6 +11,8 @@ export interface Text {
   readonly documentId: string;
   readonly ingestionId: string;
   readonly memoryIds: readonly string[];
+  /** It was kept word for word, and its mark is in its metadata. */
+  readonly isRecord: boolean;
   /** Nothing that is said later takes its place. */
   readonly lasts: boolean;
   /**

@@ -63,7 +63,7 @@ export const ingest = operation(
   {
     ...reader,
     sentence: fc.nat(sentences.length - 1),
-    mode: fc.constantFrom('fast' as const, 'long-range' as const),
+    mode: fc.constantFrom('fast' as const, 'long-range' as const, 'verbatim' as const),
     documentType: fc.constantFrom('ai-chat-conversation' as const, 'support-ticket' as const),
     conversationId: fc.constantFrom('harbour', 'garden', undefined, undefined, undefined),
   },
@@ -72,7 +72,8 @@ export const ingest = operation(
     const mark = scene.newMark();
     const documentId = `doc-${mark.length}-${knowledge.texts.length}-${at}`;
     const [write, lasts] = sentences[sentence]!;
-    const submission = { document: write(mark), documentId, documentCreatedAt: day(knowledge.texts.length), ...how };
+    const said = { document: write(mark), documentId, documentCreatedAt: day(knowledge.texts.length) };
+    const submission = { ...said, metadata: { noted: mark }, ...how };
     const accepted = await attempt(scene, () => app.submit(houses[at]!, { ...submission, ...by }));
     if (!accepted) return;
     const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
@@ -92,10 +93,64 @@ export const ingest = operation(
       documentId,
       ingestionId: accepted.id,
       memoryIds: ended.memoryIds,
-      lasts,
+      isRecord: how.mode === 'verbatim',
+      lasts: lasts || how.mode === 'verbatim', // a record stands beside whatever else is said
       state: 'whole',
     });
     hear(scene, ended, { allowed: [] });
+  },
+);
+
+/** A conversation that is told as a whole, under an id of its own. */
+const tell = operation(
+  'tell a transcript',
+  { ...reader, sentence: fc.nat(sentences.length - 1) },
+  async (scene, { house: at, named: by, sentence }) => {
+    const { app, houses, knowledge } = scene;
+    const mark = scene.newMark();
+    const [write, lasts] = sentences[sentence]!;
+    const transcript = { conversationId: `call-${mark}`, metadata: { noted: mark }, ...by };
+    const turns = [{ role: 'user', content: write(mark) }];
+    const told = await attempt(scene, () => app.recordTranscript(houses[at]!, { ...transcript, turns }));
+    const [ingestionId] = told?.ingestionIds ?? [];
+    if (!ingestionId) return;
+    const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
+    const { documentId, memoryIds } = await app.awaitIngestion(houses[at]!, ingestionId, patience);
+    const level = by.userId ? 'USER' : by.customerId ? 'CUSTOMER' : 'CLIENT';
+    const whose = { level, userId: by.userId ?? '', customerId: by.customerId ?? '' } as const;
+    const ids = { documentId, ingestionId, memoryIds };
+    knowledge.texts.push({ mark, house: at, ...whose, ...ids, isRecord: false, lasts, state: 'whole' });
+    const other = { ...transcript, turns: [{ role: 'user', content: 'Something else.' }] };
+    if (await attempt(scene, () => app.recordTranscript(houses[at]!, other)))
+      throw new Leak(scene, 'a conversation was told in two ways');
+  },
+);
+
+const profile = operation('profile', reader, async (scene, { house: at, named: by }) => {
+  const { app, houses, knowledge } = scene;
+  const { userId = 'nobody' } = by;
+  const read = await attempt(scene, () => app.userProfile(houses[at]!, { ...by, userId }));
+  const own = current(knowledge.readableBy(at, { ...by, userId })).filter(({ level }) => level === 'USER');
+  hear(scene, read, { allowed: own });
+});
+
+/** Records by their metadata, fetched and listed: others’ are never among them, and what is no record never is. */
+const recordsOf = onText(
+  'records by metadata',
+  { ...reader, mode: fc.constantFrom('fast' as const, 'accurate' as const, undefined) },
+  async (scene, { house: at, named: by, text, mode }) => {
+    const { app, houses, knowledge } = scene;
+    const metadata = { noted: text.mark };
+    const isIt = (each: Text) => each === text && each.isRecord;
+    const searchQueries = mode ? ['Who is Rosalind?'] : [];
+    const query = { ...by, metadata, searchQueries, mode, explain: false, maxResults: 100 };
+    const context = await attempt(scene, () => app.fetchContext(houses[at]!, query));
+    const readable = current(knowledge.readableBy(at, by)).filter(isIt);
+    const whole = ({ state }: Text) => state === 'whole';
+    if (context) hear(scene, context, { allowed: readable, expected: readable.filter(whole) });
+    const owned = knowledge.ownedBy(at, by).filter(isIt);
+    const page = await app.memories(houses[at]!, { ...by, metadata }, { limit: 100 });
+    hear(scene, page, { allowed: owned, expected: owned.filter(whole) });
   },
 );
 
@@ -221,7 +276,7 @@ const forgetMemory = onText(
     );
     if (!receipt) return;
     reduce(scene, at, receipt);
-    text.state = cascade ? 'emptied' : 'reduced';
+    text.state = text.isRecord ? 'forgotten' : cascade ? 'emptied' : 'reduced';
   },
 );
 
@@ -324,11 +379,14 @@ export const operations = [
   ingest,
   ingest,
   ingest,
+  tell,
   fetch,
   fetch,
   fetch,
   anticipate,
   list,
+  recordsOf,
+  profile,
   exporting,
   entities,
   read,
