@@ -18,12 +18,12 @@ const CompactBody = z.strictObject({
     .meta({
       description:
         'How short: `aggressive` a tenth of the tokens, `balanced` a quarter, `conservative` half, `adaptive` the least that ' +
-        'keeps the score at 0.95. What is kept word for word is never dropped. Left out: as the configuration says, ' +
+        'keeps the score at 0.95. What is kept word for word is never dropped. Default: as configured, ' +
         '`adaptive` at first.',
     }),
   output_format: format.optional().meta({
     description:
-      '`system_prompt`: a block for a prompt. `full`: the narrative and what was extracted. Left out: as the configuration says.',
+      '`system_prompt`: a block for a prompt. `full`: the narrative and what was extracted. Default: as configured.',
   }),
   target_tokens: z
     .int()

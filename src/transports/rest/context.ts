@@ -37,7 +37,7 @@ const FetchBody = z
       .meta({
         description:
           'Only memories of these scopes, such as `["CUSTOMER"]` for what a company shares. Default: all that the named ' +
-          'user and customer may read.',
+          'may read.',
       }),
     provenance: provenanceFilter,
     metadata: MetadataFilter.optional().meta({ description: 'Only `verbatim` records that have these members.' }),
@@ -46,21 +46,21 @@ const FetchBody = z
       .optional()
       .meta({
         description:
-          '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked. Left out: as the ' +
-          'configuration says, `fast` at first.',
+          '`fast`: by similarity. `accurate`: also by words, neighbours and entities, then reranked. Default: as ' +
+          'configured, `fast` at first.',
       }),
     context_budget: z
       .int()
       .min(1)
       .max(limits.contextBudget.most)
       .optional()
-      .meta({ description: 'Tokens that the contents together may have. Left out: as the configuration says.' }),
+      .meta({ description: 'Tokens that the contents together may have. Default: as configured.' }),
     max_results: z
       .int()
       .min(1)
       .max(limits.results.most)
       .optional()
-      .meta({ description: 'Left out: as the configuration says, 10 at first.' }),
+      .meta({ description: 'Default: as configured, 10 at first.' }),
     min_relevance: z
       .number()
       .min(0)
@@ -68,8 +68,8 @@ const FetchBody = z
       .optional()
       .meta({
         description:
-          'The least relevance of a memory. Default: a low one, so that a question that nothing answers brings little ' +
-          'or nothing, with a warning. 0: all that was found.',
+          'The least relevance. Default: a low one, so that a question that nothing answers brings little or nothing, with ' +
+          'a warning; with `metadata` 0, which is all that was found.',
       }),
     as_of: time('What held at this time, instead of what holds now.').optional(),
     format: z
@@ -77,9 +77,8 @@ const FetchBody = z
       .default('json')
       .meta({
         description:
-          '`prompt`: also as a text for the prompt of a model. What always holds stands first in it and is the same, ' +
-          'byte for byte, until one of those memories changes, for prompt caches. `context_budget` then covers ' +
-          'the whole text.',
+          '`prompt`: also as a text for the prompt of a model, in which what always holds stands first, the same byte for ' +
+          'byte until one of those memories changes, for prompt caches. `context_budget` then covers it whole.',
       }),
     explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
   })

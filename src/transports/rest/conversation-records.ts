@@ -19,7 +19,7 @@ export const ConversationRecord = z.object({
   started_at: isoTime().nullable().meta({ description: 'Null: nobody spoke in it.' }),
   ended_at: isoTime().nullable(),
   last_message_at: isoTime().nullable(),
-  message_count: z.int().meta({ description: 'Of all messages that came, also of those that were forgotten since.' }),
+  message_count: z.int().meta({ description: 'Counts those that were forgotten since, too.' }),
 });
 answerBodies.add(ConversationRecord, { id: 'Conversation' });
 

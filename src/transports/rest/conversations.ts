@@ -82,8 +82,8 @@ const TranscriptBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and with no character ' +
-        'escaped that JSON does not have to escape. Another one than the service makes is refused.',
+        'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and needless escapes; ' +
+        'another one than the service makes is refused.',
     }),
   ...named,
   metadata: Metadata.optional(),

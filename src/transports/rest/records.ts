@@ -18,8 +18,7 @@ export const MemoryRecord = z.object({
   category: z.string(),
   content: z.string(),
   confidence: z.number().meta({
-    description:
-      '0 to 1: how often the rule that found it is right, at least; more when people say it in several documents.',
+    description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
   }),
   provenance: z.enum(provenances).meta({
     description:

@@ -22,7 +22,7 @@ export const Metadata = z
     (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
     `must be ${amountOf(limits.metadata)} of JSON or less`,
   )
-  .meta({ description: `Kept with each memory of it and given back with them; at most ${amountOf(limits.metadata)}.` });
+  .meta({ description: `Kept with each memory of it; at most ${amountOf(limits.metadata)}.` });
 
 /** Members that the metadata of a record must have. */
 export const MetadataFilter = z
@@ -45,17 +45,15 @@ export const SubmissionBody = z.strictObject({
         `found by its metadata too; a text of at most ${amountOf(limits.record)}.`,
     }),
   verbatim: z.boolean().default(false).meta({ description: '`true`: as `mode: verbatim`, whatever `mode` says.' }),
-  document_id: foreignId(
-    'Your own id of the document. A second one with the same id is refused, unless `if_exists` says otherwise.',
-  ).optional(),
+  document_id: foreignId('Your own id of the document; see `if_exists`.').optional(),
   if_exists: z
     .enum(ifExistsChoices)
     .optional()
     .meta({
       description:
-        'Where a document has the same `document_id`: `reject` (the default) refuses this one; `replace` puts it in the ' +
-        'place of the former, and what only that one said is forgotten once this one is remembered. A ' +
-        'document of another user, customer or scope is a conflict. Not in a batch.',
+        'Where the `document_id` is taken: `reject` (default) refuses this document; `replace` puts it in the place of the ' +
+        'former, and what only that one said is forgotten once this one is remembered. One of another user, customer ' +
+        'or scope is a conflict. Not in a batch.',
     }),
   document_created_at: time('When it was written: what it says holds from then on.').optional(),
   conversation_id: foreignId('The conversation it belongs to.').optional(),
