@@ -110,9 +110,11 @@ export function addMemoryCommands(program: Command, run: Run): void {
 function addRemember(program: Command, run: Run): void {
   withNamed(program.command('remember [text...]'))
     .description('remember a text, a file, or what is piped in; answers when it can be recalled')
-    .option('--file <path>', 'a file to read the text from; - for standard input')
+    .option('--file <path>', 'a PDF, a DOCX or a text file to remember; - for a text on standard input')
     .option('--type <document-type>', 'such as note, email or meeting-transcript', 'note')
     .option('--document-id <id>', 'your own id of the document; a second one with it is refused')
+    .option('--replace', 'put it in the place of the document that has the id')
+    .option('--verbatim', 'keep the text as one memory, word for word')
     .option('--conversation <id>', 'the conversation that it belongs to')
     .option('--said-at <time>', 'when it was written, such as 2026-01-05 (default: now)')
     .option('--no-wait', 'answer as soon as it is accepted')
@@ -123,6 +125,8 @@ function addRemember(program: Command, run: Run): void {
           document_type: options.type,
           ...namedIn(options),
           document_id: options.documentId,
+          if_exists: options.replace ? 'replace' : undefined,
+          verbatim: options.verbatim,
           conversation_id: options.conversation,
           document_created_at: options.saidAt,
         });
@@ -142,6 +146,8 @@ interface RememberOptions {
   readonly file?: string;
   readonly type: string;
   readonly documentId?: string;
+  readonly replace?: boolean;
+  readonly verbatim?: boolean;
   readonly conversation?: string;
   readonly saidAt?: string;
   readonly wait: boolean;
@@ -196,13 +202,15 @@ interface RecallOptions {
   readonly prompt?: boolean;
 }
 
-async function documentOf(words: readonly string[], file: string | undefined): Promise<string> {
+/** A file is sent as it is: the service tells what it is, and what of it is no text. */
+async function documentOf(words: readonly string[], file: string | undefined): Promise<string | { file: string }> {
   if (words.length && file) throw new Error('give the text or --file, and not both');
   if (words.length) return words.join(' ');
   if (file && file !== '-') {
-    return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       throw new Error(`${file} cannot be read (${error.code})`, { cause: error });
     });
+    return { file: bytes.toString('base64') };
   }
   if (process.stdin.isTTY && file !== '-') throw new Error('give a text, --file <path>, or pipe a text in');
   return textOfStream(process.stdin);

@@ -107,6 +107,17 @@ function addUserCommands(program: Command, run: Run): void {
       }),
     );
   users
+    .command('profile <user-id>')
+    .description('show who a user is: identity, standing wishes, preferences, what was learnt last')
+    .option('--customer <id>', 'within this customer')
+    .action((user: string, { customer }: { customer?: string }) =>
+      run(async ({ agent, tell }) => {
+        const path = `/v1/profiles/${encodeURIComponent(user)}${queryOf({ customer_id: customer })}`;
+        const profile = await agent.get<{ text: string }>(path);
+        tell(profile, () => profile.text);
+      }),
+    );
+  users
     .command('export <user-id>')
     .description('write all that is kept of a user as JSON lines')
     .option('--customer <id>', 'only within this customer')

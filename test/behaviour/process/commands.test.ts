@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/program.ts';
 import { runWords } from '../../../src/cli/run-words.ts';
 import { newAdminToken } from '../rest/open-server.ts';
+import { pdfWithLines } from '../../support/files.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
 import { openReceiver } from '../../support/webhook-receiver.ts';
@@ -127,6 +128,24 @@ test('a file is remembered, and what is accepted need not be waited for', async 
   expect(again).toMatchObject({ code: 'duplicate_document' });
 });
 
+test('a PDF is remembered by its text, a document is replaced, and a text is kept word for word', async () => {
+  const { run, json, refused } = await operator();
+  const pdf = join(folder, 'passport.pdf');
+  await writeFile(pdf, pdfWithLines(['My passport is in the green drawer.']));
+  const named = ['--user', 'ada', '--document-id', 'passport'];
+  await run('remember', '--file', pdf, ...named);
+  expect((await run('recall', 'Where is my passport?', '--user', 'ada')).out).toContain('green drawer');
+  const words = 'My passport is in the safe.\nThe safe is in the cellar.';
+  const kept = await json('remember', words, '--verbatim', '--replace', ...named);
+  expect(kept.memories.map(({ content }: { content: string }) => content)).toEqual([words]);
+  expect((await json('memories', 'list', '--user', 'ada')).data).toHaveLength(1);
+  const picture = join(folder, 'a.png');
+  await writeFile(picture, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]));
+  expect(await refused('remember', '--file', picture, '--user', 'ada')).toMatchObject({
+    code: 'unsupported_media_type',
+  });
+});
+
 test('users are listed, shown, exported and forgotten', async () => {
   const { run, json, refused } = await operator();
   await run('remember', 'I own a kayak.', '--user', 'ada');
@@ -134,6 +153,8 @@ test('users are listed, shown, exported and forgotten', async () => {
   expect((await run('users', 'list')).out).toMatch(/^user +memories +last active\nada +2 /);
   expect(await json('users', 'show', 'ada')).toMatchObject({ userId: 'ada', memoryCounts: { active: 2 } });
   expect((await run('users', 'show', 'ada')).out).toContain('memories: 2 active, 0 superseded, 0 archived');
+  expect(await json('users', 'profile', 'ada')).toMatchObject({ recent: expect.any(Array), text: expect.any(String) });
+  expect((await run('users', 'profile', 'ada')).out).toContain('<recent>');
   const output = join(folder, 'ada.jsonl');
   expect(await json('users', 'export', 'ada', '--output', output)).toEqual({ user_id: 'ada', output, lines: 2 });
   const lines = (await readFile(output, 'utf8')).trim().split('\n');
@@ -359,6 +380,7 @@ describe('bad input', () => {
     { words: ['recall'], code: 'invalid_command' },
     { words: ['recall', 'tea', '--mode', 'slow'], code: 'invalid_input', field: 'mode' },
     { words: ['users', 'show', 'nobody'], code: 'not_found' },
+    { words: ['users', 'profile', 'nobody'], code: 'not_found' },
     { words: ['users', 'forget', 'nobody', '--yes'], code: 'not_found' },
     { words: ['conversations', 'show', 'none'], code: 'not_found' },
     { words: ['compact', 'none'], code: 'context_not_found' },
