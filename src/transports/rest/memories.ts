@@ -227,7 +227,8 @@ export const memories = [
       'Give it other words (`content`), other `metadata`, or both; it keeps its id and its type. What the new words ' +
       'state, mention and date is read anew, and counts as said now: other memories of what was corrected give way. Its ' +
       'evidence grows by the correction, and streams withdraw the former words before this answers. Passages that quote ' +
-      'what was said once stay as they are. 409: it is archived, or another memory says the same.',
+      'what was said once stay as they are. A `verbatim` record is kept as it is given: nothing is read out of it, and its ' +
+      'document has the new words. 409: it is archived, or another memory says the same.',
     params: byId,
     query: about,
     body: CorrectionBody,
@@ -274,7 +275,8 @@ export const memories = [
     summary: 'Forget a memory',
     description:
       'The receipt tells what was removed from each store, what was left when it was read back, and where else the same ' +
-      'is stated. 202: a store was down and `pending` names it; the memory is unreachable already.',
+      'is stated. A `verbatim` record goes with its document. 202: a store was down and `pending` names it; the memory is ' +
+      'unreachable already.',
     params: byId,
     query: about.extend({
       cascade: z.enum(['evidence']).optional().meta({ description: '`evidence`: also what else says it.' }),
