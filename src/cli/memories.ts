@@ -135,7 +135,7 @@ function addRemember(program: Command, run: Run): void {
         if (ended.status === 'failed') throw new Error(`${ended.ingestion_id} failed: ${ended.error}`);
         const { data } = await listAll<Memory>(
           session.agent,
-          `/v1/memories${queryOf({ document_id: ended.document_id })}`,
+          `/v1/memories${queryOf({ document_id: ended.document_id, status: 'active' })}`,
         );
         session.tell({ ...ended, memories: data }, () => remembered(ended, data));
       }),

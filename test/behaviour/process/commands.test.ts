@@ -138,7 +138,7 @@ test('a PDF is remembered by its text, a document is replaced, and a text is kep
   const words = 'My passport is in the safe.\nThe safe is in the cellar.';
   const kept = await json('remember', words, '--verbatim', '--replace', ...named);
   expect(kept.memories.map(({ content }: { content: string }) => content)).toEqual([words]);
-  expect((await json('memories', 'list', '--user', 'ada')).data).toHaveLength(1);
+  expect((await json('memories', 'list', '--user', 'ada', '--status', 'active')).data).toHaveLength(1);
   const picture = join(folder, 'a.png');
   await writeFile(picture, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]));
   expect(await refused('remember', '--file', picture, '--user', 'ada')).toMatchObject({
