@@ -14,6 +14,7 @@ import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
 import { openNotices } from './db/notices.ts';
 import { createWakeUp, type HandOver, type WakeUp } from './db/wake-up.ts';
+import { AuditedReads } from './domain/administration/audited-reads.ts';
 import { proveMasterKey } from './domain/administration/prove-master-key.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
@@ -84,6 +85,7 @@ export interface Dependencies {
   readonly openedKeys: OpenedKeys;
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
+  readonly auditedReads: AuditedReads;
   readonly prefetcher: Prefetcher;
   readonly region: string;
   readonly keyPrefix: string;
@@ -245,6 +247,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     openedKeys: new OpenedKeys(invalidation),
     passwords,
     signInAttempts: new SignInAttempts(),
+    auditedReads: new AuditedReads(),
     prefetcher,
     exclusively: database.exclusively,
     databaseTrouble: database.trouble,

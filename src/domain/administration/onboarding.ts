@@ -13,7 +13,7 @@ import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
 import { applyWithin } from './apply-configuration.ts';
 import { createClient } from './clients.ts';
-import { recordContentRead } from './content-reads.ts';
+import { recordContentRead, type ReadingContent } from './content-reads.ts';
 import { moveOn, writeDraft } from './draft-configuration.ts';
 import { generateByRules, generateConfiguration, improve, type Generating } from './generate-configuration.ts';
 import { instanceTransitions } from './instance-states.ts';
@@ -33,7 +33,7 @@ import { lockActive, versionOf, type Configuring } from './put-in-force.ts';
 import { saveAudit } from './store.ts';
 
 /** The dependencies of onboarding. */
-export type Onboarding = Administering & Configuring & Generating;
+export type Onboarding = Administering & Configuring & Generating & ReadingContent;
 
 /** A new client, and what their agent is for. */
 export interface Newcomer {

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { InstanceId } from '../ids.ts';
+
+/** Of more than these, the reads of longest ago are audited again before their hour is over. */
+const knownAtMost = 50_000;
+const forMs = 3_600_000;
+
+/** Records that somebody reads: ids, by the kind of record. */
+export type ReadIds = Readonly<Record<string, readonly string[]>>;
+
+/** The reader of content: a session of the dashboard, in one instance. */
+export interface ReadingSession {
+  readonly sessionId: string;
+  readonly instance: InstanceId;
+}
+
+/**
+ * What sessions of the dashboard have read within the last hour, as this process audited it. A page that is kept open and
+ * shows the same again leaves no further row for it; what it shows for the first time does.
+ */
+export class AuditedReads {
+  /** When each was audited. */
+  readonly #known = new LRUCache<string, number>({ max: knownAtMost });
+
+  /** The ids whose reading by this session was not audited within the hour before `at`. */
+  unaudited(session: ReadingSession, ids: ReadIds, at: Date): ReadIds {
+    const isNew = (kind: string, id: string) => {
+      const before = this.#known.get(nameOf(session, kind, id));
+      return before === undefined || Math.abs(at.getTime() - before) >= forMs;
+    };
+    const left = Object.entries(ids).map(([kind, of]) => [kind, of.filter((id) => isNew(kind, id))] as const);
+    return Object.fromEntries(left.filter(([, of]) => of.length > 0));
+  }
+
+  /** To be called once the row is written. */
+  note(session: ReadingSession, ids: ReadIds, at: Date): void {
+    for (const [kind, of] of Object.entries(ids))
+      for (const id of of) this.#known.set(nameOf(session, kind, id), at.getTime());
+  }
+}
+
+const nameOf = ({ sessionId, instance }: ReadingSession, kind: string, id: string) =>
+  `${sessionId}/${instance}/${kind}/${id}`;
