@@ -35,6 +35,8 @@ const config: CodegenConfig = {
           Context: `${nodes}#ContextNode`,
           Compaction: `${nodes}#CompactionNode`,
           Conversation: `${nodes}#ConversationNode`,
+          ConversationTurn: `${nodes}#ConversationTurnNode`,
+          MemoryOfTurn: `${nodes}#MemoryOfTurnNode`,
           Customer: `${nodes}#CustomerNode`,
           Document: `${nodes}#DocumentNode`,
           ConversationEnded: `${nodes}#ConversedNode`,

@@ -39,10 +39,12 @@ import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
 import { hearPartialMessage, type PartialMessage } from './domain/conversations/hear-partial-message.ts';
 import type { InConversation } from './domain/conversations/conversation.ts';
+import type { MessagePlace } from './domain/conversations/message-store.ts';
 import type { TurnRange } from './domain/conversations/turn-store.ts';
 import { isOfPeople } from './domain/language/speaker.ts';
 import {
   conversationsByIds,
+  memoriesOfTurns,
   messagesOfConversations,
   readConversation,
   readConversationTurns,
@@ -169,6 +171,11 @@ const createUseCases = (deps: Dependencies) => ({
   /** The messages of these turns, in order: those that a compaction left out. */
   conversationTurns: (access: Access, input: InConversation & { ranges: readonly TurnRange[] }) =>
     readConversationTurns(deps.db, access, input),
+  /** The memories that streams pushed for each of these turns, by UUID and number; null where none heard it. */
+  memoriesOfTurns: async (access: Access, turns: readonly MessagePlace[]) => {
+    await deps.turnLog.flush(); // so that what was pushed a moment ago is there
+    return memoriesOfTurns(deps.db, access, turns);
+  },
   /** By UUID, in the order of the ids; null where there is none. */
   conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(deps.db, access, ids),
   /** The last messages of each conversation, oldest first; in the order of the ids. */
@@ -214,7 +221,10 @@ const createUseCases = (deps: Dependencies) => ({
     noteStorage(deps, access, forgetDocument(deps, access, id, named)),
   forgetOwner: (access: Access, named: Named) => noteStorage(deps, access, forgetOwner(deps, access, named)),
   receipt: (access: Access, id: string) => readReceipt(deps.db, access, id),
-  exportOwner: (access: Access, named: Named) => exportOwner(deps.db, access, named),
+  exportOwner: async function* (access: Access, named: Named) {
+    await deps.turnLog.flush(); // so that what was pushed a moment ago is there
+    yield* exportOwner(deps.db, access, named);
+  },
 
   entity: (access: Access, id: string, named: Named) => readEntity(deps.db, access, id, named),
   entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(deps.db, access, filter, page),

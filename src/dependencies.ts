@@ -19,6 +19,7 @@ import { proveMasterKey } from './domain/administration/prove-master-key.ts';
 import type { StreamTally } from './domain/anticipation/figures.ts';
 import { Sessions } from './domain/anticipation/sessions.ts';
 import { SubscriptionRegistry } from './domain/anticipation/subscription-registry.ts';
+import { TurnLog } from './domain/anticipation/turn-log.ts';
 import { Prefetcher } from './domain/context/prefetcher.ts';
 import { sharedInDatabase, sharedWithNobody } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
@@ -82,6 +83,7 @@ export interface Dependencies {
   readonly subscriptions: SubscriptionRegistry;
   readonly invalidation: Invalidation;
   readonly tally: StreamTally;
+  readonly turnLog: TurnLog;
   readonly openedKeys: OpenedKeys;
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
@@ -238,8 +240,10 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   });
   opened.onClose(() => notices.close());
   opened.onClose(() => invalidation.close());
-  const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage was not saved');
+  const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage, or what streams pushed, was not saved');
   opened.onClose(() => metering.flush(new Date()).catch(notSaved));
+  const turnLog = new TurnLog(db);
+  opened.onClose(() => turnLog.flush().catch(notSaved));
   opened.onClose(() => prefetcher.close());
   return {
     ...fetching,
@@ -262,6 +266,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     subscriptions,
     invalidation,
     tally: openTally(metering, telemetry),
+    turnLog,
     keyPrefix: environment.API_KEY_PREFIX,
     capturesText: environment.openTelemetry?.capturesText ?? false,
     wakeUp,

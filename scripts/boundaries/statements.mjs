@@ -33,7 +33,7 @@ const owners = {
   ],
   webhooks: ['event', 'webhook', 'webhook_delivery'],
   configurations: ['configuration', 'configuration_step'],
-  conversations: ['conversation', 'message'],
+  conversations: ['conversation', 'message', 'turn_anticipation'],
   entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone', 'possible_supersession'],

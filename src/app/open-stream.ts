@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
 import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
 import { keepSaid } from '../domain/anticipation/keep-said.ts';
+import { StreamTurns } from '../domain/anticipation/log-turns.ts';
 import { overhear } from '../domain/anticipation/overhear.ts';
 import { learn } from '../domain/anticipation/learn.ts';
 import { predict } from '../domain/anticipation/predict.ts';
@@ -41,6 +42,7 @@ export async function* openStream(
   const origin = newUuid();
   const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
   const kept = keepSaid(async (messages) => addMessages(deps, await current(), messages), paid, origin);
+  const turns = new StreamTurns(deps, access);
   const hearing = hearConversation({ feed: deps.feed, i: access.i, origin, join }, kept);
   try {
     const anticipated = (heard: AsyncIterable<Signal>) =>
@@ -56,7 +58,11 @@ export async function* openStream(
             deps.metering.countUserCall(reader.i, circumstances.session.userId, deps.now());
             return predict(deps, reader, circumstances);
           }, deps.capturesText),
-          learn: (reader, used) => learn(deps, reader, used),
+          learn: async (reader, used) => {
+            const counted = await learn(deps, reader, used);
+            turns.used(counted);
+            return counted;
+          },
           summaryOf: (reader, conversationId) => summaryOf(deps.db, reader, conversationId),
           reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
@@ -65,7 +71,8 @@ export async function* openStream(
         heard,
         signal,
       );
-    yield* overhear(hearing.signals, anticipated, ({ conversationId }, text) => {
+    const followed = (heard: AsyncIterable<Signal>) => turns.follow(heard, anticipated);
+    yield* overhear(hearing.signals, followed, ({ conversationId }, text) => {
       if (conversationId) deps.prefetcher.noteMessage(access, conversationId, text);
     });
   } finally {

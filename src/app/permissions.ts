@@ -67,6 +67,7 @@ export const permissions = {
   conversationsByIds: reader,
   messagesOfConversations: reader,
   conversationTurns: reader,
+  memoriesOfTurns: reader,
   'compacting.compact': agent,
   'compacting.ask': agent,
   'compacting.usualFormat': agent,

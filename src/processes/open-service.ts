@@ -48,6 +48,8 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => deps.close());
     const flushing = setInterval(() => void flush(deps, telemetry), flushEveryMs);
     opened.onClose(() => clearInterval(flushing));
+    const flushingTurns = setInterval(() => void flushTurns(deps, telemetry), flushEveryMs);
+    opened.onClose(() => clearInterval(flushingTurns));
     const flushingUsage = setInterval(() => void flushUsage(deps, telemetry), flushUsageEveryMs);
     opened.onClose(() => clearInterval(flushingUsage));
     return {
@@ -84,6 +86,9 @@ const untilFailed = (deps: Dependencies, environment: Environment): Promise<neve
 /** Each process adds what it counted itself. */
 const flush = (deps: Dependencies, { log }: Telemetry) =>
   deps.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
+
+const flushTurns = (deps: Dependencies, { log }: Telemetry) =>
+  deps.turnLog.flush().catch((error: unknown) => log.error({ error }, 'what streams pushed was not saved'));
 
 const flushUsage = (deps: Dependencies, { log }: Telemetry) =>
   deps.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));

@@ -41,6 +41,7 @@ interface Victim {
   readonly receipt: string;
   readonly batch: string;
   readonly conversation: string;
+  readonly turn: number;
   readonly message: string;
   readonly keyId: string;
   /** Disabled, with a delivery that waits. */
@@ -91,6 +92,15 @@ async function prepareVictim(): Promise<Victim> {
     messages: [{ role: 'user', content: 'Ottoline hid the ledger in the belfry.' }],
   });
   await app.endConversation(access, { conversationId: 'harbour' });
+  const [known] = (await app.memories(access, {}, { limit: 1 })).data;
+  world.deps.turnLog.note({
+    i: access.i,
+    conversationId: spoken.conversation.id,
+    n: spoken.conversation.messageCount - 1,
+    heardAt: day(3),
+    pushed: new Map([[known!.id, { leadMs: 1_200, isUsed: true }]]),
+  });
+  expect(await app.memoriesOfTurns(access, [turnOf(spoken.conversation)])).toMatchObject([[{ memoryId: known!.id }]]);
   const told = [{ role: 'user', content: 'My name is Dora. Always answer me as Captain Dora.' }];
   await app.recordTranscript(access, { conversationId: 'quay', userId: 'dora', customerId: 'acme', turns: told });
   await world.settle();
@@ -148,6 +158,7 @@ async function prepareVictim(): Promise<Victim> {
     receipt: receipt.id,
     batch: batch.id,
     conversation: spoken.conversation.id,
+    turn: turnOf(spoken.conversation).n,
     message: spoken.messageIds[0]!,
     keyId: keys[0]!.id,
     webhook: webhook.id,
@@ -163,6 +174,12 @@ async function prepareVictim(): Promise<Victim> {
     ],
   };
 }
+
+/** The last turn of a conversation. */
+const turnOf = ({ id, messageCount }: { id: string; messageCount: number }) => ({
+  conversationId: id,
+  n: messageCount - 1,
+});
 
 /** All that the victim has, as far as another could change it. */
 async function stateOf({ ada, customer, access }: Victim) {
@@ -186,6 +203,7 @@ async function stateOf({ ada, customer, access }: Victim) {
     batches: await db.batch.count({ where }),
     conversations: await db.conversation.findMany({ where, orderBy: { id: 'asc' } }),
     messages: await db.message.findMany({ where, orderBy: { id: 'asc' } }),
+    anticipations: await db.turnAnticipation.findMany({ where, orderBy: { n: 'asc' } }),
     keys: await db.apiKey.findMany({ where, omit: { lastUsedAt: true }, orderBy: { id: 'asc' } }), // a browser's call is one of its key's
     webhooks: await db.webhook.findMany({
       where,
@@ -376,6 +394,10 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) =>
         app.conversationTurns(access, { conversationId: victim.conversation, ranges: [{ from: 0, to: 99 }] }),
     ],
+  },
+  memoriesOfTurns: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.memoriesOfTurns(access, [{ conversationId: victim.conversation, n: victim.turn }])],
   },
   compacting: {
     gets: 'context_not_found',
@@ -747,6 +769,13 @@ const asBob: Partial<Record<keyof App, Row>> = {
     attempts: [
       (app, access) =>
         app.conversationTurns(access, { conversationId: 'harbour', ...bob, ranges: [{ from: 0, to: 9 }] }),
+    ],
+  },
+  memoriesOfTurns: {
+    gets: 'nothing',
+    attempts: [
+      async (app, access) =>
+        app.memoriesOfTurns(await app.narrow(access, bob), [{ conversationId: victim.conversation, n: victim.turn }]),
     ],
   },
   compacting: {

@@ -81,6 +81,16 @@ const rules: Record<string, string> = {
   ),
   'a conversation has its owner': without('conversation', 'owner', 'b.owner_no = a.owner_no'),
   'a message has its conversation': without('message', 'conversation', 'b.id = a.conversation_id'),
+  'what was pushed for a turn has its message': without(
+    'turn_anticipation',
+    'message',
+    'b.conversation_id = a.conversation_id AND b.n = a.n',
+  ),
+  'what was pushed for a turn tells as much of each memory': `turn_anticipation a
+    WHERE (cardinality(a.lead_ms), cardinality(a.used)) <> (cardinality(a.memory_ids), cardinality(a.memory_ids))`,
+  'a memory that was pushed for a turn exists': `turn_anticipation a WHERE EXISTS (
+    SELECT 1 FROM unnest(a.memory_ids) AS pushed (id)
+    WHERE NOT EXISTS (SELECT 1 FROM memory b WHERE b.i = a.i AND b.id = pushed.id))`,
   'a message that is remembered stands in a document': without(
     'message',
     'document',

@@ -34,6 +34,10 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
     orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
   });
+  const anticipations = await db.turnAnticipation.findMany({
+    where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
+    orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
+  });
   return {
     counts: owners.map(({ level, memoryCount, termTotal }) => ({ level, memoryCount, termTotal: Number(termTotal) })),
     memories: memories
@@ -79,6 +83,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     ingestions: await db.ingestion.count({ where: { i, ownerNo } }),
     conversations: conversations.length,
     messages: messages.map((row) => keys.open('message.body', row.id, row.body)),
+    anticipations: anticipations.map(({ n, memoryIds, used }) => [n, memoryIds.map((id) => contentOf.get(id)), used]),
   };
 }
 

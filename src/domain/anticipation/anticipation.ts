@@ -20,11 +20,21 @@ export interface Session extends Named {
   readonly remember?: boolean | undefined;
 }
 
+/** A message of the conversation. */
+export interface MessageSignal {
+  readonly kind: 'message';
+  readonly role: string;
+  readonly content: string;
+  /** Another door took it, and did what is to be done about it. */
+  readonly isHeard?: true;
+  /** Its number in the conversation, once it is kept; undefined: it is not kept. Never rejects. */
+  readonly number?: number | Promise<number | undefined> | undefined;
+}
+
 /** A signal from the agent to the stream. */
 export type Signal =
   | { readonly kind: 'session-start'; readonly session: Session }
-  /** `isHeard`: another door took it, and did what is to be done about it. */
-  | { readonly kind: 'message'; readonly role: string; readonly content: string; readonly isHeard?: true }
+  | MessageSignal
   /** All words so far of a turn that is being typed or spoken; blank: taken back. */
   | { readonly kind: 'partial-message'; readonly role: string; readonly content: string }
   | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string }

@@ -1,5 +1,5 @@
 import type { MessageFeed, Said } from '../conversations/message-feed.ts';
-import type { Session, Signal } from './anticipation.ts';
+import type { MessageSignal, Session, Signal } from './anticipation.ts';
 
 /** The dependencies of hearing a conversation. */
 export interface Hearing {
@@ -28,32 +28,39 @@ const rememberedAtMost = 16;
  */
 export function hearConversation(deps: Hearing, given: AsyncIterable<Signal>): Heard {
   const heard: Signal[] = [];
-  const said: string[] = [];
+  const said: { readonly words: string; readonly isKeptAs: (n: number | undefined) => void }[] = [];
   let conversation: string | undefined;
   let isKept = false;
   let stopListening: (() => void) | undefined;
   const left = new AbortController();
   let wake: (() => void) | undefined;
 
-  function hear({ role, content, origin, isPartial }: Said) {
+  function hear({ role, content, origin, n, isPartial }: Said) {
     if (origin === deps.origin) return;
     if (isPartial) {
       if (heard.at(-1)?.kind === 'partial-message') heard.pop(); // the newer one says it all again
       heard.push({ kind: 'partial-message', role, content });
       return wake?.();
     }
-    const known = said.indexOf(wordsOf(role, content));
-    if (known >= 0) said.splice(known, 1);
-    else heard.push({ kind: 'message', role, content, isHeard: true });
+    const words = wordsOf(role, content);
+    const known = said.findIndex((each) => each.words === words);
+    if (known >= 0) said.splice(known, 1)[0]!.isKeptAs(n);
+    else heard.push({ kind: 'message', role, content, isHeard: true, number: n });
     if (heard.length > waitingAtMost) heard.shift();
     wake?.();
   }
 
-  function tell(role: string, content: string) {
-    if (conversation === undefined) return;
-    said.push(wordsOf(role, content));
+  /** Tells the others. What this stream does not keep gets its number from the door that keeps it, if one does. */
+  function tell(message: MessageSignal): MessageSignal {
+    if (conversation === undefined) return message;
+    const { role, content } = message;
+    let isKeptAs!: (n: number | undefined) => void;
+    const number = new Promise<number | undefined>((resolve) => (isKeptAs = resolve));
+    said.push({ words: wordsOf(role, content), isKeptAs });
     if (said.length > rememberedAtMost) said.shift();
-    if (!isKept) deps.feed.publish(deps.i, conversation, { role, content, origin: deps.origin });
+    if (isKept) return message;
+    deps.feed.publish(deps.i, conversation, { role, content, origin: deps.origin });
+    return { ...message, number };
   }
 
   async function join(session: Session) {
@@ -84,8 +91,7 @@ export function hearConversation(deps: Hearing, given: AsyncIterable<Signal>): H
       else {
         const { value } = arrived;
         if (value.kind === 'session-start' && !stopListening) await join(value.session);
-        else if (value.kind === 'message') tell(value.role, value.content);
-        yield value;
+        yield value.kind === 'message' ? tell(value) : value;
         ask();
       }
     }

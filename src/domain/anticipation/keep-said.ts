@@ -1,5 +1,6 @@
 import type { NewMessages } from '../conversations/append-messages.ts';
-import type { Session, Signal } from './anticipation.ts';
+import type { Conversation } from '../conversations/conversation.ts';
+import type { MessageSignal, Session, Signal } from './anticipation.ts';
 
 /**
  * Passes the signals on; with `remember` in the session, messages are kept in its conversation. A message goes on at
@@ -7,7 +8,7 @@ import type { Session, Signal } from './anticipation.ts';
  * `keep` throws.
  */
 export async function* keepSaid(
-  keep: (messages: NewMessages) => Promise<unknown>,
+  keep: (messages: NewMessages) => Promise<{ readonly conversation: Pick<Conversation, 'messageCount'> }>,
   signals: AsyncIterable<Signal>,
   origin: string,
 ): AsyncGenerator<Signal, void, undefined> {
@@ -16,16 +17,17 @@ export async function* keepSaid(
     if (signal.kind === 'session-start') session = signal.session;
     const messages = signal.kind === 'message' ? messagesOf(session, signal) : null;
     const kept = messages && keep({ ...messages, origin });
-    kept?.catch(() => undefined); // nobody may be there to take the next signal, and be told
-    yield signal;
+    // A failure is told below; nobody may be there to take the next signal, and be told.
+    const number = kept?.then(
+      ({ conversation }) => conversation.messageCount - 1,
+      () => undefined,
+    );
+    yield signal.kind === 'message' ? { ...signal, number } : signal;
     await kept;
   }
 }
 
-function messagesOf(
-  session: Session | undefined,
-  { role, content }: Extract<Signal, { kind: 'message' }>,
-): NewMessages | null {
+function messagesOf(session: Session | undefined, { role, content }: MessageSignal): NewMessages | null {
   if (!session?.remember || !session.conversationId) return null;
   const { conversationId, userId, customerId } = session;
   return { conversationId, userId, customerId, messages: [{ role, content }] };

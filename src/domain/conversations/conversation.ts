@@ -35,8 +35,20 @@ export interface Message {
   readonly sessionId: string | null;
 }
 
+/** A memory that streams pushed for a turn, as it is shown. */
+export interface MemoryOfTurn {
+  /** As printed. */
+  readonly memoryId: string;
+  /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
+  readonly leadMs: number;
+  /** Whether the agent reported that it used it. */
+  readonly isUsed: boolean;
+}
+
 /** A message with its conversation. */
 export interface ExportedMessage extends Message {
+  /** What streams pushed for it, best first; null: no stream heard it, or too long ago. */
+  readonly anticipated: readonly MemoryOfTurn[] | null;
   /** A UUID: the caller's own, or one made of the caller's id. */
   readonly conversationId: string;
   /** The caller's own id, when it is no UUID. */

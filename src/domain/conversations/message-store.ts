@@ -132,7 +132,7 @@ export async function messagesOfOwners(
   sql: Sql,
   access: Access,
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
-): Promise<{ message: ExportedMessage; place: MessagePlace }[]> {
+): Promise<{ message: Omit<ExportedMessage, 'anticipated'>; place: MessagePlace }[]> {
   const rows = await sql.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
     SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
       m.origin, m.body

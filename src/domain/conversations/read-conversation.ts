@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { narrowIfNamed } from '../configurations/narrow.ts';
 import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
 import { notFound } from '../errors.ts';
-import { conversationUuid } from '../ids.ts';
+import { conversationUuid, printId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { mayRead, type Access, type Named } from '../tenancy/access.ts';
@@ -14,8 +14,9 @@ import {
   type ConversationFilter,
   type ConversationRow,
 } from './conversation-store.ts';
-import type { Conversation, ConversationWithMessages, InConversation, Message } from './conversation.ts';
-import { lastMessages, lastMessagesOf, shownMessage } from './message-store.ts';
+import type { Conversation, ConversationWithMessages, InConversation, MemoryOfTurn, Message } from './conversation.ts';
+import { lastMessages, lastMessagesOf, shownMessage, type MessagePlace } from './message-store.ts';
+import { readTurnAnticipations, type PushedMemory } from './turn-anticipation-store.ts';
 import { readTurnRanges, type TurnRange } from './turn-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
@@ -42,10 +43,10 @@ export async function readConversationTurns(
   sql: Sql,
   access: Access,
   { ranges, ...input }: InConversation & { ranges: readonly TurnRange[] },
-): Promise<(Message & { turn: number })[]> {
+): Promise<(Message & { turn: number; conversationId: string })[]> {
   const { id } = await readableConversation(sql, access, input);
   const turns = await readTurnRanges(sql, access, { conversationId: id, ranges, limit: limits.turnsRead.most });
-  return turns.map((turn) => ({ turn: turn.n, ...shownMessage(turn) }));
+  return turns.map((turn) => ({ turn: turn.n, conversationId: id, ...shownMessage(turn) }));
 }
 
 /** In the order of the UUIDs; null where there is none that `access` may read. */
@@ -85,6 +86,21 @@ export async function messagesOfConversations(
   const readable = (await findConversations(sql, access, ids)).map(({ id }) => id);
   const messages = await lastMessagesOf(sql, access, { ids: readable, last });
   return ids.map((id) => messages.get(id) ?? []);
+}
+
+/**
+ * Reads what streams pushed for each of these turns, best first; null where no stream heard it, or where `access` may not
+ * read its conversation.
+ */
+export async function memoriesOfTurns(
+  sql: Sql,
+  access: Access,
+  turns: readonly MessagePlace[],
+): Promise<(readonly MemoryOfTurn[] | null)[]> {
+  const nameOf = ({ conversationId, n }: MessagePlace) => `${conversationId}/${n}`;
+  const known = new Map((await readTurnAnticipations(sql, access, turns)).map((turn) => [nameOf(turn), turn.memories]));
+  const shown = ({ memoryId, ...pushed }: PushedMemory) => ({ memoryId: printId('memory', memoryId), ...pushed });
+  return turns.map((turn) => known.get(nameOf(turn))?.map(shown) ?? null);
 }
 
 /** The recent messages that a fetch includes: whole ones, the newest first, within the tokens. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { removeCompactions } from '../compaction/compaction-store.ts';
+import { removeFromTurns } from '../conversations/turn-anticipation-store.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { countMentions } from '../entities/store.ts';
 import { removePrefetched } from '../context/prefetch-store.ts';
@@ -64,6 +65,7 @@ export async function erase(deps: Erasing, access: Access, { owners, decide }: E
       const listed = { memoryIds: erasure.memoryIds, conversationIds: words };
       const before = await removeCompactions(tx, access, { ...listed, ownerNos: ofOwners });
       const rest = await erasure.rest(tx);
+      await removeFromTurns(tx, access, erasure.memoryIds);
       const compactions = before + (await removeCompactions(tx, access, listed)); // one was kept while words were removed
       const bundles = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
       return { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles, compactions };

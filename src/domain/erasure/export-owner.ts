@@ -3,6 +3,7 @@ import { beforeAllVersions, compactionsOfOwners } from '../compaction/compaction
 import type { Db } from '../../db/database.ts';
 import type { ExportedMessage } from '../conversations/conversation.ts';
 import { beforeAll, messagesOfOwners } from '../conversations/message-store.ts';
+import { memoriesOfTurns } from '../conversations/read-conversation.ts';
 import { notFound } from '../errors.ts';
 import { listMemories } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
@@ -18,8 +19,8 @@ export type Exported =
   | { readonly compaction: Compaction };
 
 /**
- * Every memory of a user or customer, then what was said in their conversations and what that was condensed to, page by page, so that a large
- * export holds no more than one in memory.
+ * Every memory of a user or customer, then what was said in their conversations, with what streams pushed for it, and what
+ * that was condensed to: page by page, so that a large export holds no more than one in memory.
  */
 export async function* exportOwner(db: Db, access: Access, named: Named): AsyncGenerator<Exported, void, undefined> {
   const owners = await ownersOf(db, access, named);
@@ -34,7 +35,9 @@ export async function* exportOwner(db: Db, access: Access, named: Named): AsyncG
   let after = beforeAll;
   for (;;) {
     const page = await messagesOfOwners(db, access, { ownerNos, after, limit: pageSize });
-    for (const { message } of page) yield { message };
+    const places = page.map(({ place }) => place);
+    const anticipated = await memoriesOfTurns(db, access, places);
+    for (const [n, { message }] of page.entries()) yield { message: { ...message, anticipated: anticipated[n]! } };
     if (page.length < pageSize) break;
     after = page.at(-1)!.place;
   }

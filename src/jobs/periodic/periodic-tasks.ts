@@ -1,3 +1,4 @@
+import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
 import { askToSweep } from '../../domain/erasure/ask-to-sweep.ts';
 import { rollUp } from '../../domain/metering/roll-up.ts';
 import { askToFollowOverdue, askToRepairAll } from '../../domain/search-index/mark-store.ts';
@@ -8,7 +9,9 @@ import { deliverWebhooks } from './deliver-webhooks.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 import { tendConversations } from './tend-conversations.ts';
 
-const eventsTogether = 10_000;
+/** Old rows of one kind that go in one statement. */
+const removedTogether = 10_000;
+const turnsKeptMs = 30 * 86_400_000;
 
 /** Every periodic task of a worker. */
 export const periodicTasks: readonly PeriodicTask[] = [
@@ -30,7 +33,13 @@ export const periodicTasks: readonly PeriodicTask[] = [
     name: 'remove-old-events',
     description: 'Removes events of more than 30 days ago, with their deliveries.',
     everyMs: 60_000,
-    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventsKeptMs), eventsTogether),
+    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventsKeptMs), removedTogether),
+  },
+  {
+    name: 'remove-old-turns',
+    description: 'Removes what is kept of the memories that streams pushed for a turn more than 30 days ago.',
+    everyMs: 60_000,
+    run: ({ db, now }) => removeTurnsBefore(db, new Date(now().getTime() - turnsKeptMs), removedTogether),
   },
   {
     name: 'follow-vectors',

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
-import type { Conversation, Message } from '../../domain/conversations/conversation.ts';
+import type { Conversation, MemoryOfTurn, Message } from '../../domain/conversations/conversation.ts';
+import type { MessagePlace } from '../../domain/conversations/message-store.ts';
 import type { ConversationFilter } from '../../domain/conversations/conversation-store.ts';
 import type { Page, PageRequest } from '../../domain/cursor.ts';
 import type { Entity, EntityFilter, Merge, MentionEvidence } from '../../domain/entities/entity.ts';
@@ -46,6 +47,7 @@ export interface Loaders {
   readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
   readonly conversations: DataLoader<string, Conversation | null>;
+  readonly memoriesOfTurn: DataLoader<MessagePlace, readonly MemoryOfTurn[] | null, string>;
   readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
   readonly usersOf: ArgumentLoader<PageRequest, NamedCustomer, Page<NamedUser>>;
   readonly userCountsOf: ArgumentLoader<null, NamedCustomer, number>;
@@ -119,6 +121,10 @@ export const createLoaders = (app: App, reader: Access | Promise<Access>): Loade
     },
     { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
   ),
+  memoriesOfTurn: new DataLoader(async (turns) => app.memoriesOfTurns(await reader, turns), {
+    ...perCall,
+    cacheKeyFn: ({ conversationId, n }) => `${conversationId}/${n}`,
+  }),
   usersOf: argumentLoader(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
   userCountsOf: argumentLoader(async (_, customers) => app.listing.countUsersOf(await reader, customers)),
   customersOf: argumentLoader(async (page, users) => app.listing.customersOf(await reader, users, page)),

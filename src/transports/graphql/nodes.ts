@@ -1,7 +1,7 @@
 import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/anticipation.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
-import type { Conversation } from '../../domain/conversations/conversation.ts';
+import type { Conversation, MemoryOfTurn, Message } from '../../domain/conversations/conversation.ts';
 import type { Divided } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
@@ -39,6 +39,14 @@ export type BundleNode = Read<Bundle>;
 export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> & { readonly memory: MemoryNode };
 export type CompactionNode = Read<Compaction>;
 export type ConversationNode = Read<Conversation>;
+export type ConversationTurnNode = Read<{
+  /** Of its message, which names it in the audit. */
+  readonly id: string;
+  readonly conversationId: string;
+  readonly number: number;
+  readonly message: Message;
+}>;
+export type MemoryOfTurnNode = Omit<MemoryOfTurn, 'memoryId'> & { readonly memory: MemoryNode };
 export type ConversedNode = Read<Conversed>;
 export type TranscriptRecordedNode = Read<Conversed & { readonly turnsRecorded: number; readonly sha256: string }>;
 export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;

@@ -69,10 +69,27 @@ export const ConversationDetailRecord = ConversationRecord.extend({
 });
 answerBodies.add(ConversationDetailRecord, { id: 'ConversationDetail' });
 
+const anticipated = z
+  .array(
+    z.object({
+      memory_id: z.string(),
+      lead_ms: z.int().meta({
+        description:
+          'How long before the message was complete it was pushed, in milliseconds; negative: how long after.',
+      }),
+      used: z.boolean().meta({ description: 'Whether the agent reported that it used it.' }),
+    }),
+  )
+  .nullable()
+  .meta({
+    description:
+      'The memories that streams pushed for the message, best first. Null: none heard it, or over 30 days ago.',
+  });
+
 /** A line of an export. */
 export const ExportLine = z.union([
   MemoryRecord,
-  MessageRecord.extend({ conversation_id: conversationId, external_id: externalId }),
+  MessageRecord.extend({ conversation_id: conversationId, external_id: externalId, anticipated }),
   CompactionRecord,
 ]);
 answerBodies.add(ExportLine, { id: 'ExportLine' });

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { Conversation, ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
+import type {
+  Conversation,
+  ConversationWithMessages,
+  MemoryOfTurn,
+  Message,
+} from '../../domain/conversations/conversation.ts';
 import type { Exported } from '../../domain/erasure/export-owner.ts';
 import { presentCompaction } from './present-compaction.ts';
 import type * as records from './conversation-records.ts';
@@ -37,9 +42,20 @@ const presentMessage = ({ id, role, name, content, at, metadata, sessionId }: Me
   session_id: sessionId,
 });
 
+const presentMemoryOfTurn = ({ memoryId, leadMs, isUsed }: MemoryOfTurn) => ({
+  memory_id: memoryId,
+  lead_ms: leadMs,
+  used: isUsed,
+});
+
 export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> => {
   if ('memory' in exported) return presentMemory(exported.memory);
   if ('compaction' in exported) return presentCompaction(exported.compaction);
-  const { conversationId, externalId, ...message } = exported.message;
-  return { conversation_id: conversationId, external_id: externalId, ...presentMessage(message) };
+  const { conversationId, externalId, anticipated, ...message } = exported.message;
+  return {
+    conversation_id: conversationId,
+    external_id: externalId,
+    ...presentMessage(message),
+    anticipated: anticipated?.map(presentMemoryOfTurn) ?? null,
+  };
 };

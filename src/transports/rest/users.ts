@@ -103,7 +103,8 @@ export const users = [
     useCase: 'exportOwner',
     group,
     summary: 'Export a user',
-    description: 'Every memory of the user, then what was said in their conversations: a JSON object a line (NDJSON).',
+    description:
+      'Every memory of the user, then what was said in their conversations, with the memories that streams pushed for it: a JSON object a line (NDJSON).',
     params: byUser,
     query: ofCustomer,
     answer: ExportLine,

@@ -44,6 +44,10 @@ const readings = [
     field: 'ConversationTurn.message',
     query: '{ conversationTurns(instanceId: $i, conversationId: "call", from: 0, to: 9) { message { content } } }',
   },
+  {
+    field: 'ConversationTurn.anticipated',
+    query: '{ conversationTurns(instanceId: $i, conversationId: "call", from: 0, to: 9) { anticipated { leadMs } } }',
+  },
   { field: 'Conversation.metadata', query: '{ conversation(instanceId: $i, id: "call") { metadata } }' },
   { field: 'Configuration.explanation', query: '{ configurations(instanceId: $i) { nodes { explanation { by } } } }' },
   { field: 'MemoryFilter.q', query: '{ memories(instanceId: $i, filter: { q: "Leeds" }) { nodes { id } } }' },

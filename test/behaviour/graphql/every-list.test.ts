@@ -39,6 +39,7 @@ const bounded: Record<string, string> = {
   'Conversation.recentMessages': 'at most `last`',
   'ConversationContext.recentMessages': 'ten messages',
   'ConversationEnded.ingestions': 'made by one call',
+  'ConversationTurn.anticipated': 'at most 100 memories',
   'Entity.evidence': 'a sample of at most `first`; `memories` is the list',
   'Entity.merges': 'the merges of one entity',
   'Explanation.assumptions': 'one for a setting',

@@ -98,7 +98,8 @@ const shapeOf = (columns: SentStatement['columns']) =>
 
 const { BOOL, BYTEA, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, JSONB, TEXT, TIMESTAMPTZ, UUID } = types.builtins;
 /** The driver has no names for these. */
-const [name, byteas, ints, texts, bigints, float4s, float8s, uuids] = [19, 1001, 1007, 1009, 1016, 1021, 1022, 2951];
+const [name, bools, byteas, ints, texts] = [19, 1000, 1001, 1007, 1009];
+const [bigints, float4s, float8s, uuids] = [1016, 1021, 1022, 2951];
 
 /** What the driver makes of the types of Postgres, as `src/db/direct-statements.ts` has it parse them. */
 const made: [string, number[]][] = [
@@ -109,6 +110,7 @@ const made: [string, number[]][] = [
   ['Date', [DATE, TIMESTAMPTZ]],
   ['Uint8Array', [BYTEA]],
   ['any', [JSONB]],
+  ['readonly (boolean | null)[]', [bools]],
   ['readonly (number | null)[]', [ints, float4s, float8s]],
   ['readonly (bigint | null)[]', [bigints]],
   ['readonly (string | null)[]', [texts, uuids]],

@@ -24,6 +24,7 @@ import {
   messagesOfOwners,
   messagesSince,
 } from '../../../src/domain/conversations/message-store.ts';
+import { readTurnAnticipations } from '../../../src/domain/conversations/turn-anticipation-store.ts';
 import { mergesOf } from '../../../src/domain/entities/merge-store.ts';
 import { readEvidence } from '../../../src/domain/entities/read.ts';
 import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
@@ -146,6 +147,7 @@ async function callStores(db: Db, access: OwnedAccess): Promise<void> {
     findConversations(db, access, ids),
     messagesOfOwners(db, access, { ownerNos, after: beforeAll, limit: 10 }),
     countMessages(db, places),
+    readTurnAnticipations(db, access, [{ conversationId: id, n: 0 }]),
     messagesSince(db, places, 10),
     mergesOf(db, access, ids),
     readEvidence(db, access, ids, 10),

@@ -3,6 +3,7 @@ import { orNull } from '../../../domain/errors.ts';
 import { printId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { connection, pageRequest, readBy } from '../connections.ts';
+import { narrowed } from '../context.ts';
 import { parseInput, Compact, omitNulls, ReadCompaction, ReadTurns } from '../inputs.ts';
 import { orProblem } from '../outcomes.ts';
 
@@ -24,10 +25,17 @@ export const compactions: Resolvers = {
       );
     },
     async conversationTurns(_, { instanceId, ...args }, context) {
-      const { access } = await context.reader(instanceId);
       const { from, to, ...input } = omitNulls(parseInput(ReadTurns, args));
-      const turns = await context.app.conversationTurns(access, { ...input, ranges: [{ from, to }] });
-      return turns.map(({ turn, ...message }) => ({ number: turn, message }));
+      const whole = await context.reader(instanceId);
+      const turns = await context.app.conversationTurns(whole.access, { ...input, ranges: [{ from, to }] });
+      const reader = await narrowed(context, whole, input);
+      return turns.map(({ turn, conversationId, ...message }) => ({
+        id: message.id,
+        number: turn,
+        conversationId,
+        message,
+        reader,
+      }));
     },
   },
   Mutation: {
@@ -42,6 +50,18 @@ export const compactions: Resolvers = {
         ...(await app.compacting.compact(reader.access, requestOf(input))),
         reader,
       }));
+    },
+  },
+  ConversationTurn: {
+    async anticipated({ conversationId, number, reader }) {
+      const pushed = await reader.loaders.memoriesOfTurn.load({ conversationId, n: number });
+      const memories = await Promise.all((pushed ?? []).map(({ memoryId }) => reader.loaders.memories.load(memoryId)));
+      return (
+        pushed?.flatMap(({ leadMs, isUsed }, n) => {
+          const memory = memories[n];
+          return memory ? { leadMs, isUsed, memory: { ...memory, reader } } : []; // not one that this reader may not read
+        }) ?? null
+      );
     },
   },
   Compaction: {

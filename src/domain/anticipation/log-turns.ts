@@ -1,0 +1,124 @@
+import { conversationUuid } from '../ids.ts';
+import { isOfPeople } from '../language/speaker.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Bundle, MessageSignal, Signal, Update } from './anticipation.ts';
+import type { HeardTurn, TurnLog } from './turn-log.ts';
+
+/** The dependencies of noting turns. */
+export interface LoggingTurns {
+  readonly turnLog: Pick<TurnLog, 'note'>;
+  readonly now: () => Date;
+}
+
+/** A turn of people; `n` is not known before its message is kept. */
+type Turn = { -readonly [K in keyof Omit<HeardTurn, 'n'>]: HeardTurn[K] } & {
+  n: number | undefined;
+  readonly atMs: number;
+};
+
+/** The most that an integer column holds. */
+const mostMs = 2 ** 31 - 1;
+
+/**
+ * Notes what one stream pushes for each message of people: what stood when the message was complete, and every bundle
+ * until the agent answers or people speak again. A message that is kept nowhere is no turn of its conversation, and
+ * nothing is noted of it.
+ */
+export class StreamTurns {
+  readonly #deps: LoggingTurns;
+  readonly #access: Pick<Access, 'i' | 'instance'>;
+  #conversationId: string | undefined;
+  /** The memories of the bundle that stands, and when each came into it. */
+  #standing: ReadonlyMap<string, number> = new Map();
+  /** What people said last: the use of memories is reported for it. */
+  #last: Turn | undefined;
+  /** Whether bundles are for the last turn still. */
+  #isOpen = false;
+
+  constructor(deps: LoggingTurns, access: Pick<Access, 'i' | 'instance'>) {
+    this.#deps = deps;
+    this.#access = access;
+  }
+
+  /** The updates that `anticipate` makes of the signals, as they are. */
+  async *follow(
+    signals: AsyncIterable<Signal>,
+    anticipate: (signals: AsyncIterable<Signal>) => AsyncIterable<Update>,
+  ): AsyncGenerator<Update, void, undefined> {
+    for await (const update of anticipate(this.#listening(signals))) {
+      if (update.kind === 'bundle') this.#sent(update);
+      if (update.kind === 'withdrawal') this.#withdrawn(new Set(update.memoryIds));
+      yield update;
+    }
+  }
+
+  /** Memories, by their printed ids, were of use for what people said last. */
+  used(memoryIds: readonly string[]): void {
+    const turn = this.#last;
+    if (!turn) return;
+    const used = new Set(memoryIds);
+    turn.pushed = new Map([...turn.pushed].map(([id, each]) => [id, used.has(id) ? { ...each, isUsed: true } : each]));
+    this.#note(turn);
+  }
+
+  async *#listening(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
+    for await (const signal of signals) {
+      if (signal.kind === 'session-start') this.#begin(signal.session.conversationId);
+      else if (signal.kind === 'message') this.#said(signal);
+      else if (signal.kind === 'partial-message' && isOfPeople(signal)) this.#isOpen = false;
+      yield signal;
+    }
+  }
+
+  #begin(conversationId: string | undefined): void {
+    if (conversationId) this.#conversationId = conversationUuid(this.#access.instance, conversationId).id;
+  }
+
+  #said(message: MessageSignal): void {
+    this.#isOpen = isOfPeople(message);
+    if (!this.#isOpen) return;
+    this.#last = undefined;
+    if (this.#conversationId === undefined || message.number === undefined) return;
+    const atMs = performance.now();
+    const { i } = this.#access;
+    const turn: Turn = {
+      i,
+      conversationId: this.#conversationId,
+      n: undefined,
+      heardAt: this.#deps.now(),
+      atMs,
+      pushed: new Map(
+        [...this.#standing].map(([id, pushedMs]) => [id, { leadMs: leadOf(atMs, pushedMs), isUsed: false }]),
+      ),
+    };
+    this.#last = turn;
+    void this.#numbered(turn, message.number);
+  }
+
+  async #numbered(turn: Turn, number: MessageSignal['number']): Promise<void> {
+    turn.n = await number;
+    this.#note(turn);
+  }
+
+  #sent({ memories }: Bundle): void {
+    const nowMs = performance.now();
+    this.#standing = new Map(memories.map(({ id }) => [id, this.#standing.get(id) ?? nowMs]));
+    const turn = this.#last;
+    if (!this.#isOpen || !turn) return;
+    const leadMs = leadOf(turn.atMs, nowMs);
+    const best = memories.map(({ id }) => [id, turn.pushed.get(id) ?? { leadMs, isUsed: false }] as const);
+    turn.pushed = new Map([...best, ...[...turn.pushed].filter(([id]) => !this.#standing.has(id))]);
+    this.#note(turn);
+  }
+
+  #withdrawn(gone: ReadonlySet<string>): void {
+    this.#standing = new Map([...this.#standing].filter(([id]) => !gone.has(id)));
+  }
+
+  #note(turn: Turn): void {
+    if (turn.n !== undefined) this.#deps.turnLog.note(turn as HeardTurn);
+  }
+}
+
+/** Rounded down, so that what came after the message never counts as if it had been there. */
+const leadOf = (atMs: number, pushedMs: number) => Math.max(-mostMs, Math.min(mostMs, Math.floor(atMs - pushedMs)));

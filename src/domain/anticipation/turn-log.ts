@@ -1,0 +1,84 @@
+import { Mutex } from 'async-mutex';
+import type { Sql } from '../../db/database.ts';
+import {
+  memoriesOfTurn,
+  saveTurnAnticipations,
+  type PushedMemory,
+  type TurnAnticipation,
+} from '../conversations/turn-anticipation-store.ts';
+import { uuidOf } from '../ids.ts';
+
+/** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
+export interface HeardTurn {
+  readonly i: bigint;
+  /** A UUID. */
+  readonly conversationId: string;
+  /** The number of its message in the conversation. */
+  readonly n: number;
+  readonly heardAt: Date;
+  /** By printed ids, best first. */
+  readonly pushed: ReadonlyMap<string, Omit<PushedMemory, 'memoryId'>>;
+}
+
+/** Turns that wait to be written: of more, while the database is away, the oldest are lost. */
+const waitingAtMost = 10_000;
+/** One statement holds the only connection of the embedded database: few turns, so that streams get their turn between. */
+const writtenTogether = 25;
+
+/**
+ * What streams pushed for each turn, as it is written down for people to look at. Streams note it in memory, which makes
+ * none of them wait, and it is written together now and then; a process that is killed loses what it did not write yet.
+ */
+export class TurnLog {
+  readonly #sql: Sql;
+  readonly #writing = new Mutex();
+  #waiting = new Set<HeardTurn>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Notes a turn, or that it has grown. */
+  note(turn: HeardTurn): void {
+    this.#waiting.add(turn);
+    if (this.#waiting.size > waitingAtMost)
+      for (const oldest of this.#waiting) return void this.#waiting.delete(oldest);
+  }
+
+  /** Writes what was noted until now. What could not be written is written next time. */
+  flush(): Promise<void> {
+    return this.#writing.runExclusive(async () => {
+      const turns = [...this.#waiting];
+      this.#waiting = new Set();
+      const merged = mergeTurns(turns);
+      try {
+        for (let from = 0; from < merged.length; from += writtenTogether)
+          await saveTurnAnticipations(this.#sql, merged.slice(from, from + writtenTogether));
+      } catch (error) {
+        for (const turn of turns) this.note(turn); // written twice, it is the same
+        throw error;
+      }
+    });
+  }
+}
+
+/** Several streams may have heard the same turn: one statement writes it once. */
+function mergeTurns(turns: readonly HeardTurn[]) {
+  const merged = new Map<string, TurnAnticipation & { readonly i: bigint }>();
+  for (const { i, conversationId, n, heardAt, pushed } of turns) {
+    const place = `${i}/${conversationId}/${n}`;
+    const memories = new Map((merged.get(place)?.memories ?? []).map((memory) => [memory.memoryId, memory]));
+    for (const [id, { leadMs, isUsed }] of pushed) {
+      const memoryId = uuidOf('memory', id);
+      if (memoryId === null) continue;
+      const known = memories.get(memoryId) ?? { leadMs, isUsed };
+      memories.set(memoryId, {
+        memoryId,
+        leadMs: Math.max(leadMs, known.leadMs),
+        isUsed: isUsed || known.isUsed,
+      });
+    }
+    merged.set(place, { i, conversationId, n, heardAt, memories: [...memories.values()].slice(0, memoriesOfTurn) });
+  }
+  return [...merged.values()];
+}
