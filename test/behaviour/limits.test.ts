@@ -115,6 +115,8 @@ const says = (more: object) => ({
   body: { role: 'user', content: 'Hm.', user_id: 'ada', ...more },
 });
 const adding = `mutation ($input: AddMessagesInput!) { addMessages(input: $input) { __typename ${invalid} } }`;
+const typing = `mutation ($input: PartialMessageInput!) { hearPartialMessage(input: $input) { __typename ${invalid} } }`;
+const typed = (more: object) => ({ input: { conversationId: 'harbour', userId: 'ada', content: 'Hm', ...more } });
 const added = (message: object) => ({
   input: { conversationId: 'harbour', userId: 'ada', messages: [{ role: 'user', content: 'Hm.', ...message }] },
 });
@@ -255,6 +257,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   role: [
     rest('role', (n) => says({ role: letters(n) })),
     graphql('messages[0].role', adding, (n) => added({ role: letters(n) })),
+    graphql('role', typing, (n) => typed({ role: letters(n) })),
     grpc('message.role', (n) => ({ message: { role: letters(n), content: 'Hm.' } })),
   ],
   speaker: [
@@ -264,6 +267,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   message: [
     rest('content', (n) => says({ content: letters(n) })),
     graphql('messages[0].content', adding, (n) => added({ content: letters(n) })),
+    graphql('content', typing, (n) => typed({ content: letters(n) })),
     grpc('message.content', (n) => ({ message: { content: letters(n) } })),
     grpc('partial_message.content', (n) => ({ partialMessage: { content: letters(n) } })),
   ],
