@@ -3,15 +3,14 @@ import { eventTypes } from '../../src/domain/webhooks/event.ts';
 import { newAdminToken } from '../behaviour/rest/open-server.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
+import { openPage, pageNames, type Shown } from './every-page.ts';
 import { expectCalm, openBrowser, settled, violationsOf, type Window } from './open-browser.ts';
 
 const world = openWorld({});
 const browsing = openBrowser(world);
 
 let instance: string;
-let memory: string;
-let entity: string;
-let webhook: string;
+let shown: Shown;
 
 beforeAll(async () => {
   const own = await world.instance();
@@ -23,33 +22,10 @@ beforeAll(async () => {
   await ada.says('Mrs. Brandt repaired the harmonium.', day(4));
   const [first] = (await world.app.memories(own.access, {}, { limit: 1 })).data;
   const [known] = (await world.app.entities(own.access, {}, { limit: 1 })).data;
-  [memory, entity] = [first!.id, known!.id];
   const settings = { url: 'https://example.com/hooks', description: 'billing', eventTypes };
-  webhook = (await world.app.webhooks.create(own.access, settings)).webhook.id;
+  const { webhook } = await world.app.webhooks.create(own.access, settings);
+  shown = { instance, memory: first!.id, entity: known!.id, webhook: webhook.id, configuration: 1 };
 });
-
-const pages = {
-  overview: () => `/i/${instance}`,
-  memories: () => `/i/${instance}/memories`,
-  memory: () => `/i/${instance}/memories/${memory}`,
-  users: () => `/i/${instance}/users`,
-  user: () => `/i/${instance}/users/ada`,
-  entities: () => `/i/${instance}/entities`,
-  entity: () => `/i/${instance}/entities/${entity}`,
-  reviews: () => `/i/${instance}/reviews`,
-  configurations: () => `/i/${instance}/configurations`,
-  configuration: () => `/i/${instance}/configurations/1`,
-  retention: () => `/i/${instance}/retention`,
-  keys: () => `/i/${instance}/keys`,
-  webhooks: () => `/i/${instance}/webhooks`,
-  webhook: () => `/i/${instance}/webhooks/${webhook}`,
-  playground: () => `/i/${instance}/playground`,
-  clients: () => '/clients',
-  team: () => '/team',
-  usage: () => '/usage',
-  audit: () => '/audit',
-} as const;
-const names = Object.keys(pages) as (keyof typeof pages)[];
 
 const looks = [
   { theme: 'light', width: 1_440 },
@@ -58,11 +34,10 @@ const looks = [
   { theme: 'dark', width: 390 },
 ] as const;
 
-describe.each(names)('%s', (name) => {
+describe.each(pageNames)('%s', (name) => {
   let window: Window;
   beforeAll(async () => {
-    window = await browsing.open(`/dashboard${pages[name]()}`, { cookie: browsing.owner });
-    await settled(window.page);
+    window = await openPage(browsing, name, shown);
   });
   afterAll(() => window.page.context().close());
 
@@ -139,7 +114,7 @@ describe('signing in', () => {
       .first()
       .waitFor();
     expect(await page.textContent('main')).not.toContain('peanuts');
-    await page.goto(`/dashboard/i/${instance}/memories/${memory}`);
+    await page.goto(`/dashboard/i/${instance}/memories/${shown.memory}`);
     await page.getByText('Your role sees no content here').waitFor();
     expect(await page.getByRole('button', { name: 'Forget…' }).count()).toBe(0);
   });

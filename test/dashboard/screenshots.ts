@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, test } from 'vitest';
-import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import type { Session, Signal } from '../../src/domain/anticipation/anticipation.ts';
 import { parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { eventTypes } from '../../src/domain/webhooks/event.ts';
 import { Person } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 import { newAdminToken } from '../behaviour/rest/open-server.ts';
+import { openPage, pageNames, type Shown } from './every-page.ts';
 import { expectCalm, openBrowser, settled } from './open-browser.ts';
 
 /** `npm run screenshots:dashboard`: the pictures of `docs/dashboard.md`, of an instance that was used for a month. */
@@ -42,15 +43,12 @@ const month: readonly (readonly [daysAgo: number, user: string, said: string])[]
 ];
 const questions = ['What must I not eat?', 'Where do I live?', 'Who is my manager?', 'What do I look forward to?'];
 
-let instance: string;
-let memory: string;
-let entity: string;
-let webhook: string;
+let shown: Shown;
 let owner: string;
 
 beforeAll(async () => {
   const { app, admin } = world;
-  ({ id: instance } = await app.createInstance(admin, { name: 'Harbour assistant' }));
+  const { id: instance } = await app.createInstance(admin, { name: 'Harbour assistant' });
   const administered = await app.accessAsAdmin(admin, parseInstanceId(instance));
   const { key } = await app.createKey(administered, { label: 'support bot' });
   await app.createKey(administered, { label: 'voice agent', rate: { perMinute: 600, burst: 100 } });
@@ -75,15 +73,16 @@ beforeAll(async () => {
         explain: false,
       });
     }
-    await foresee(access, user, questions[ago % 4]!);
+    await foresee(access, { userId: user, conversationId }, questions[ago % 4]!);
   }
   daysAgo = 0;
   const find = async (q: string) => (await app.memories(access, { q }, { limit: 1 })).data[0]!.id;
-  memory = await find('York last week');
-  entity = (await app.entities(access, { q: 'Odile Brandt' }, { limit: 1 })).data[0]!.id;
+  const [entity] = (await app.entities(access, { q: 'Odile Brandt' }, { limit: 1 })).data;
   const address = { url: 'http://127.0.0.1:9/hooks', description: 'billing', eventTypes };
-  webhook = (await app.webhooks.create(access, address)).webhook.id;
-  await app.webhooks.test(access, webhook);
+  const { webhook } = await app.webhooks.create(access, address);
+  await app.webhooks.test(access, webhook.id);
+  const memory = await find('York last week');
+  shown = { instance, memory, entity: entity!.id, webhook: webhook.id, configuration: 2 };
   const useCase = [
     '# Harbour assistant',
     '',
@@ -105,12 +104,14 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
 }, 300_000);
 
-/** An agent's stream that says something and reports the best memory of its bundle, if one comes, as used. */
-async function foresee(access: Access, userId: string, content: string): Promise<void> {
+/** An agent's stream that says something while it is typed, and reports the best memory of its bundle, if one comes, as used. */
+async function foresee(access: Access, session: Session, content: string): Promise<void> {
   const answered = new AbortController();
   let best: string | undefined;
   async function* signals(): AsyncGenerator<Signal> {
-    yield { kind: 'session-start', session: { userId } };
+    yield { kind: 'session-start', session: { ...session, remember: true } };
+    yield { kind: 'partial-message', role: 'user', content };
+    await pause(200);
     yield { kind: 'message', role: 'user', content };
     // Where nothing bears on it, no bundle comes.
     await pause(1_500, undefined, { signal: answered.signal }).catch(() => undefined);
@@ -124,29 +125,6 @@ async function foresee(access: Access, userId: string, content: string): Promise
     answered.abort();
   }
 }
-
-const pages: Readonly<Record<string, () => string>> = {
-  overview: () => `/i/${instance}`,
-  memories: () => `/i/${instance}/memories`,
-  memory: () => `/i/${instance}/memories/${memory}`,
-  users: () => `/i/${instance}/users`,
-  user: () => `/i/${instance}/users/ada`,
-  entities: () => `/i/${instance}/entities`,
-  entity: () => `/i/${instance}/entities/${entity}`,
-  reviews: () => `/i/${instance}/reviews`,
-  playground: () => `/i/${instance}/playground`,
-  configurations: () => `/i/${instance}/configurations`,
-  configuration: () => `/i/${instance}/configurations/2`,
-  retention: () => `/i/${instance}/retention`,
-  keys: () => `/i/${instance}/keys`,
-  webhooks: () => `/i/${instance}/webhooks`,
-  webhook: () => `/i/${instance}/webhooks/${webhook}`,
-  clients: () => '/clients',
-  team: () => '/team',
-  usage: () => '/usage',
-  audit: () => '/audit',
-  'sign-in': () => '/',
-};
 
 /** What somebody does on a page before its picture is taken. */
 const doings: Readonly<Record<string, (page: Awaited<ReturnType<typeof browsing.open>>['page']) => Promise<void>>> = {
@@ -180,16 +158,17 @@ const doings: Readonly<Record<string, (page: Awaited<ReturnType<typeof browsing.
 
 const onPhone = new Set(['overview', 'memory', 'playground']);
 
-describe.each(Object.keys(pages))('%s', (name) => {
+describe.each([...pageNames, 'sign-in'] as const)('%s', (name) => {
   test.each([
     { theme: 'light', width: 1_280, as: `${name}-light` },
     { theme: 'dark', width: 1_280, as: `${name}-dark` },
     ...(onPhone.has(name) ? [{ theme: 'light', width: 390, as: `${name}-phone` } as const] : []),
   ] as const)('$as', { timeout: 120_000 }, async ({ theme, width, as }) => {
-    const cookie = name === 'sign-in' ? undefined : owner;
-    const window = await browsing.open(`/dashboard${pages[name]!()}`, { theme, width, cookie });
+    const window =
+      name === 'sign-in'
+        ? await browsing.open('/dashboard/', { theme, width })
+        : await openPage(browsing, name, shown, { theme, width, cookie: owner });
     const { page } = window;
-    await settled(page);
     await doings[name]?.(page);
     await settled(page);
     await page.waitForLoadState('load');
