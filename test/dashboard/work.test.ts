@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import { parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { day } from '../support/person.ts';
 import { openReceiver } from '../support/webhook-receiver.ts';
 import { openWorld } from '../support/world.ts';
-import { expectCalm, openBrowser, settled } from './open-browser.ts';
+import { expectCalm, openBrowser, settled, violationsOf } from './open-browser.ts';
 
 const world = openWorld({});
 const browsing = openBrowser(world);
@@ -209,6 +212,147 @@ describe('memories', () => {
     const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
     expect(data.find(({ label }) => label === 'playground')?.revokedAt).not.toBeNull();
   });
+});
+
+describe('conversations', () => {
+  const question = 'Is there a food that I should avoid?';
+
+  /** Ada asks an agent whose stream hears it while it is typed, and reports the memory of her allergy as used. */
+  async function asksAnAgent(access: Access): Promise<void> {
+    const [allergy] = (await world.app.memories(access, { type: 'facts' }, { limit: 1 })).data;
+    let answered = () => {};
+    async function* signals(): AsyncGenerator<Signal> {
+      yield { kind: 'session-start', session: { conversationId: 'kitchen', userId: 'ada', remember: true } };
+      for (const kind of ['partial-message', 'message'] as const) {
+        const bundle = new Promise<void>((resolve) => (answered = resolve));
+        yield { kind, role: 'user', content: question };
+        await bundle;
+      }
+      yield { kind: 'context-used', memoryIds: [allergy!.id] };
+      yield { kind: 'message', role: 'assistant', content: 'Anything with peanuts.' };
+    }
+    for await (const update of world.app.anticipate(access, signals(), AbortSignal.timeout(20_000)))
+      if (update.kind === 'bundle' && update.memories.some(({ reason }) => reason === 'context')) answered();
+  }
+
+  test('what was anticipated stands beside each turn, used or not', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I am allergic to peanuts.', day(1));
+    await ada.says('My sister Anna lives in Leeds.', day(2));
+    await asksAnAgent(access);
+    const window = await open(id, '/users/ada');
+    const { page } = window;
+    await page.getByRole('button', { name: 'kitchen' }).click();
+    const [asked, answered] = [page.locator('.turn').nth(0), page.locator('.turn').nth(1)];
+    await asked.getByText(question).waitFor();
+    await asked.getByText(/anticipated, 1 used$/).waitFor();
+    const allergy = asked.getByRole('listitem').filter({ hasText: 'I am allergic to peanuts.' }).first();
+    await allergy.getByText(/^at hand .* before$/).waitFor();
+    await asked.getByText('used', { exact: true }).waitFor();
+    await answered.getByText('Anything with peanuts.').waitFor();
+    expect(await answered.locator('.anticipated').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await allergy.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Where it was said' }).waitFor();
+    expectCalm(window);
+  });
+
+  test('one that no stream heard says how one comes to hear it, and shows earlier turns when asked', async () => {
+    const { access, id } = await world.instance();
+    const messages = Array.from({ length: 45 }, (_, n) => ({ role: 'user', content: `I counted ${n} boats.` }));
+    await world.app.addMessages(access, { conversationId: 'harbour', userId: 'ada', messages });
+    const window = await open(id, '/users/ada');
+    const { page } = window;
+    await page.getByRole('button', { name: 'harbour' }).click();
+    await page.getByRole('heading', { name: 'No stream heard these turns' }).waitFor();
+    expect(await page.locator('.empty pre').first().textContent()).toMatch(/curl -N .*\/anticipated/);
+    expect(await page.locator('.turn').count()).toBe(20);
+    for (const count of [40, 45]) {
+      await page.getByRole('button', { name: 'Earlier turns' }).click();
+      await expect.poll(() => page.locator('.turn').count()).toBe(count);
+    }
+    expect(await page.locator('.turn').first().textContent()).toContain('I counted 0 boats.');
+    expect(await page.getByRole('button', { name: 'Earlier turns' }).count()).toBe(0);
+    expectCalm(window);
+  });
+});
+
+describe('live pages', () => {
+  test('entities and pairs that come up show in open windows by themselves', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    const [entities, reviews] = [await open(id, '/entities'), await open(id, '/reviews')];
+    await entities.page.getByRole('heading', { name: 'No entity yet' }).waitFor();
+    await reviews.page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+    await entities.page.getByRole('link', { name: 'Odile Brandt' }).first().waitFor();
+    await reviews.page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    expectCalm(entities);
+    expectCalm(reviews);
+  });
+
+  test('a pair that somebody looks at stays while others come up', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+    const window = await open(id, '/keys');
+    const { page } = window;
+    const connected = page.waitForResponse((answer) => answer.url().endsWith('/graphql/stream'));
+    await page.getByRole('link', { name: 'Review queue' }).click();
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await connected;
+    await ada.says('I met Ingrid Keller at the harbour.', day(3));
+    await ada.says('Mrs. Keller repaired the boat.', day(4));
+    await page.getByRole('button', { name: 'Show what changed since' }).waitFor();
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Show what changed since' }).click();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    expectCalm(window);
+  });
+
+  test('a window that is seen again shows the webhooks that were made meanwhile', async () => {
+    const { access, id } = await world.instance();
+    const window = await open(id, '/webhooks');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+    const url = 'https://example.com/elsewhere';
+    await world.app.webhooks.create(access, { url, description: 'billing', eventTypes: ['config.applied'] });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('link', { name: url }).waitFor();
+    expectCalm(window);
+  });
+
+  test('a page that is kept open is audited for what it shows first, and not again for the same', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I am allergic to peanuts.', day(1));
+    const { page } = await open(id, '/memories');
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    const { data: before } = await world.app.memories(access, {}, { limit: 100 });
+    const [first, ...others] = await readsOf(access);
+    expect(others).toEqual([]);
+    expect(first!.Memory!.ids.toSorted()).toEqual(before.map((memory) => memory.id).toSorted());
+    await ada.says('My sister Anna lives in Leeds.', day(2));
+    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
+    const { data: after } = await world.app.memories(access, {}, { limit: 100 });
+    const read = (await readsOf(access)).flatMap(({ Memory }) => Memory?.ids ?? []);
+    expect(read.toSorted()).toEqual(after.map((memory) => memory.id).toSorted()); // each once
+  });
+
+  /** What was read of an instance, as its audit has it, the latest first. */
+  async function readsOf({ instance }: Access): Promise<Record<string, { ids: string[] }>[]> {
+    const { clientId } = await world.app.administration.instance(world.admin, instance);
+    const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
+    return data
+      .filter(({ action, target }) => action === 'content.read' && target === instance)
+      .map(({ after }) => after as Record<string, { ids: string[] }>);
+  }
 });
 
 describe('the review queue, by keyboard', () => {
@@ -444,6 +588,144 @@ describe('what people say is shown and never run', () => {
       await page.goto(`/dashboard/i/${id}/memories/${each}`);
       await settled(page);
     }
+    expectCalm(window);
+  });
+
+  /** Loads a list to its end. */
+  async function loadAll(page: Page) {
+    const more = page.getByRole('button', { name: 'Load more' });
+    while (await more.count()) {
+      await more.first().click();
+      await settled(page);
+    }
+  }
+  /** Waits until a page shows all of these. */
+  async function shows(page: Page, texts: readonly string[]) {
+    await expect
+      .poll(async () => {
+        const shown = (await page.textContent('main'))!;
+        return texts.filter((each) => !shown.includes(each));
+      })
+      .toEqual([]);
+  }
+
+  test('nor in a conversation with what was anticipated at each turn', { timeout: 180_000 }, async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says(
+      payloads.slice(0, 20).map((code) => ({ role: 'user', content: `I am allergic to ${code} and peanuts.` })),
+      day(1),
+    );
+    const conversationId = payloads[3]!;
+    for (const from of [0, 100]) {
+      const messages = payloads.slice(from, from + 100).map((content) => ({ role: 'user', name: content, content }));
+      await world.app.addMessages(access, { conversationId, userId: 'ada', messages });
+    }
+    const stream = world.app.anticipate(access, asks('What must I not eat?'), AbortSignal.timeout(20_000));
+    for await (const update of stream) if (update.kind === 'bundle') break;
+    async function* asks(content: string): AsyncGenerator<Signal> {
+      yield { kind: 'session-start', session: { conversationId, userId: 'ada', remember: true } };
+      yield { kind: 'message', role: 'user', content };
+      await new Promise(() => undefined);
+    }
+    const window = await open(id, '/users/ada');
+    const { page } = window;
+    await page.locator('.choice').filter({ hasText: '201 messages' }).getByRole('button').first().click();
+    await page.locator('.anticipated').getByText('alert').first().waitFor();
+    const earlier = page.getByRole('button', { name: 'Earlier turns' });
+    while (await earlier.count()) {
+      await earlier.click();
+      await settled(page);
+    }
+    await shows(page, payloads);
+    expectCalm(window);
+  });
+
+  test('nor in the playground', { timeout: 180_000 }, async () => {
+    const { id } = await world.instance();
+    const window = await open(id, '/playground');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Make a key for this tab' }).click();
+    await page.getByLabel('As user').fill(payloads[5]!);
+    for (let from = 0; from < payloads.length; from += 20) {
+      const said = payloads.slice(from, from + 20);
+      await page
+        .getByLabel('Say something')
+        .first()
+        .fill(said.map((code, n) => `I own boat ${from + n} called ${code}.`).join('\n'));
+      await page.getByRole('button', { name: 'Remember' }).click();
+      await page
+        .locator('section')
+        .filter({ hasText: 'What was extracted' })
+        .getByText(`boat ${from}`)
+        .first()
+        .waitFor();
+      await page.getByLabel('Ask', { exact: true }).fill(said[0]!);
+      await page.getByRole('button', { name: 'Recall' }).click();
+      await page.getByText('Score', { exact: false }).first().waitFor();
+      await settled(page);
+    }
+    await page.getByRole('button', { name: 'Start a conversation' }).click();
+    const live = page.locator('section').filter({ hasText: 'Anticipated live' });
+    await live.getByLabel('Say something').fill(`Where is my boat called ${payloads[1]}?`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('[aria-live] a').getByText('boat').first().waitFor();
+    expectCalm(window);
+  });
+
+  test('nor in what a webhook is described by', { timeout: 180_000 }, async () => {
+    const { access, id } = await world.instance();
+    const { webhook } = await world.app.webhooks.create(access, {
+      url: 'http://127.0.0.1:9/<script>alert(1)</script>',
+      description: 'billing',
+      eventTypes: ['config.applied'],
+    });
+    await world.app.webhooks.test(access, webhook.id);
+    const window = await open(id, `/webhooks/${webhook.id}`);
+    const { page } = window;
+    for (let from = 0; from < payloads.length; from += 2) {
+      const two = payloads.slice(from, from + 2);
+      await world.app.webhooks.update(access, webhook.id, { description: two.join(' ') });
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))); // it is seen again
+      await page.getByText(two[1]!).first().waitFor();
+    }
+    expectCalm(window);
+  });
+
+  test('nor in names of clients and instances, and in addresses of a team', { timeout: 180_000 }, async () => {
+    const { app, admin, deps } = world;
+    for (const name of payloads) await app.administration.createClient(admin, { name });
+    // A page offers a hundred clients to choose from, the newest.
+    const { id: clientId } = await app.administration.createClient(admin, { name: payloads[0]! });
+    const window = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const { page } = window;
+    await settled(page);
+    await loadAll(page);
+    await shows(page, payloads);
+    for (const from of [0, 100]) {
+      // A page knows the names of a hundred instances, the newest.
+      for (const name of payloads.slice(from, from + 100)) {
+        const { id } = await app.createInstance(admin, { name, clientId });
+        app.countAdminCall(admin, parseInstanceId(id));
+      }
+      await deps.metering.flush(new Date());
+      await page.goto('/dashboard/usage');
+      await settled(page);
+      await page.getByLabel('Client').selectOption(clientId);
+      await settled(page);
+      await loadAll(page);
+      await shows(page, payloads.slice(from, from + 100));
+    }
+    await page.goto('/dashboard/audit');
+    await settled(page);
+    await page.getByLabel('Client').selectOption(clientId);
+    await loadAll(page);
+    const emails = payloads.map((code, n) => `${code.toLowerCase().replaceAll(' ', '/')}@${n}.example.com`);
+    for (const email of emails) await app.members.invite(admin, { email, role: 'viewer', clientId: null });
+    await page.goto('/dashboard/team');
+    await settled(page);
+    await loadAll(page);
+    await shows(page, emails);
     expectCalm(window);
   });
 });

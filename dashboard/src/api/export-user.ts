@@ -72,6 +72,13 @@ const TurnsOfConversation = graphql(`
         content
         at
       }
+      anticipated {
+        leadMs
+        isUsed
+        memory {
+          id
+        }
+      }
     }
   }
 `);
@@ -111,9 +118,10 @@ export async function exportUser(
         const range = { from, to: Math.min(from + turnsAtOnce, conversation.messageCount) - 1 };
         const turns = await ask(TurnsOfConversation, { instance, id: conversation.id, ...range }).toPromise();
         if (turns.error) throw new Error(messageOf(turns.error));
-        const said = turns.data!.conversationTurns.map(({ message }) => ({
+        const said = turns.data!.conversationTurns.map(({ message, anticipated }) => ({
           conversationId: conversation.id,
           ...message,
+          anticipated: anticipated?.map(({ memory, ...pushed }) => ({ memoryId: memory.id, ...pushed })) ?? null,
         }));
         add('message', said);
       }

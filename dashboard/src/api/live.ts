@@ -11,15 +11,25 @@ const MemoryChanged = graphql(`
   }
 `);
 
+/** Why a page is told: it listens from now on and something may have changed since it was loaded, or something did. */
+type Cause = 'opened' | 'changed';
+
 /** Changes that follow each other within this time are told as one. */
 const together = 400;
-/** How often a page asks anew at most: each reading of content by an administrator leaves a row in the audit. */
+/** How often a page asks anew at most. */
 const atMostEvery = 3_000;
 
 const listenVisible = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);
 };
+
+/** Calls `onSeen` when this window is seen again, for what no subscription tells of. */
+export function useSeenAgain(onSeen: () => void) {
+  const latest = useRef(onSeen);
+  latest.current = onSeen;
+  useEffect(() => listenVisible(() => document.visibilityState === 'visible' && latest.current()), []);
+}
 
 /**
  * Calls `onChange` soon after memories of an instance, or of one of its users, were stored or changed by anybody. A
@@ -28,19 +38,21 @@ const listenVisible = (listener: () => void) => {
  */
 export function useMemoryChanges(
   { instance, user = null }: { instance: string; user?: string | null },
-  onChange: () => void,
+  onChange: (cause: Cause) => void,
 ) {
   const isVisible = useSyncExternalStore(listenVisible, () => document.visibilityState === 'visible');
   const latest = useRef(onChange);
   latest.current = onChange;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const toldAt = useRef(0);
+  const cause = useRef<Cause>('opened');
   const tell = () => {
     const wait = Math.max(together, toldAt.current + atMostEvery - Date.now());
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       toldAt.current = Date.now();
-      latest.current();
+      latest.current(cause.current);
+      cause.current = 'changed'; // also when it is connected again: what happened meanwhile is not known
     }, wait);
   };
   useEffect(() => {
@@ -52,6 +64,7 @@ export function useMemoryChanges(
     };
   }, []);
   useSubscription({ query: MemoryChanged, variables: { instance, user }, pause: !isVisible }, (_, told) => {
+    cause.current = 'changed';
     tell();
     return told;
   });

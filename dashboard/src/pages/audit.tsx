@@ -1,8 +1,9 @@
+import { useSeenAgain } from '../api/live.ts';
 import { graphql } from '../generated/index.ts';
 import { useInstances } from '../instance.tsx';
 import { useClientChoice } from '../parts/client-choice.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Actor, Empty, Page, Time } from '../parts/parts.tsx';
+import { Actor, Copyable, Empty, Page, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -30,13 +31,20 @@ const Audit = graphql(`
 `);
 
 export default function AuditPage() {
-  const { client, choice } = useClientChoice();
+  const { client, choice, isNone } = useClientChoice();
   return (
     <Page title={text.audit.title} actions={choice}>
+      {isNone && <NoAudit />}
       {client && <AuditTrail client={client} />}
     </Page>
   );
 }
+
+const NoAudit = () => (
+  <Empty title={text.audit.empty} help={text.audit.emptyHelp}>
+    <Copyable label={text.common.copy} value={'npx presage keys create --label "support bot"'} />
+  </Empty>
+);
 
 function AuditTrail({ client }: { client: string }) {
   const viewer = useViewer();
@@ -48,11 +56,12 @@ function AuditTrail({ client }: { client: string }) {
     return `${instance.name}${target.slice(instance.id.length).replaceAll('/', ' ')}`;
   }
   const list = useList(Audit, { client, first: 50 }, (data) => data.client?.audit);
+  useSeenAgain(list.reload);
   return (
     <Listing
       list={list}
       label={text.audit.title}
-      empty={<Empty title={text.audit.empty} help={text.audit.emptyHelp} />}
+      empty={<NoAudit />}
       idOf={({ id }) => id}
       columns={[
         { name: text.audit.when, show: ({ at }) => <Time at={at} /> },

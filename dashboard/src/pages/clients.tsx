@@ -6,7 +6,7 @@ import { graphql } from '../generated/index.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { More, Table } from '../parts/listing.tsx';
-import { Button, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import { Button, Copyable, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -117,7 +117,11 @@ export default function ClientsPage() {
       {problem && <Notice tone="bad">{problem}</Notice>}
       {error && <Failed error={error} />}
       {isLoading && <Loading />}
-      {!isLoading && !error && !nodes.length && <Empty title={text.clients.empty} help={text.clients.emptyHelp} />}
+      {!isLoading && !error && !nodes.length && (
+        <Empty title={text.clients.empty} help={text.clients.emptyHelp}>
+          <Copyable label={text.common.copy} value="npx presage init use-case.md" />
+        </Empty>
+      )}
       {nodes.map((client) => (
         <section key={client.id} className="stack">
           <div className="page-head">

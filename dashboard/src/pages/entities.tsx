@@ -3,6 +3,7 @@ import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount } from '../parts/format.ts';
 import { Field } from '../parts/fields.tsx';
+import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -28,13 +29,16 @@ const Entities = graphql(`
   }
 `);
 
+const pageSize = 50;
+
 export default function EntitiesPage() {
   const instance = useInstance();
   const { readsContent } = useViewer();
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
-  const variables = { instance, filter: q ? { q } : {}, first: 50, content: readsContent };
+  const variables = { instance, filter: q ? { q } : {}, first: pageSize, content: readsContent };
   const list = useList(Entities, variables, (data) => data.entities);
+  const stale = useFresh({ instance }, { isHeld: list.nodes.length > pageSize, reload: list.reload });
   return (
     <Page title={text.entities.title}>
       {readsContent && (
@@ -49,6 +53,7 @@ export default function EntitiesPage() {
           </Field>
         </div>
       )}
+      {stale && <div className="actions">{stale}</div>}
       <Listing
         list={list}
         label={text.entities.title}

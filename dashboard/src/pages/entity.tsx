@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
+import { useMemoryChanges } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import type { EntityDetailQuery } from '../generated/graphql.ts';
@@ -92,13 +93,14 @@ export default function EntityPage({ id }: { id: string }) {
     query: EntityDetail,
     variables: { instance, id, content: viewer.readsContent },
   });
+  const again = () => ask({ requestPolicy: 'network-only' });
+  useMemoryChanges({ instance }, again);
   const [, undoMerge] = useMutation(UndoMerge);
   const [problem, setProblem] = useState<string>();
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { entity } = data;
   if (!entity) return <Empty title={text.common.notFound} />;
-  const again = () => ask({ requestPolicy: 'network-only' });
   return (
     <Page
       back={<BackLink to="/entities">{text.entities.back}</BackLink>}

@@ -1,13 +1,13 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useMemoryChanges } from '../api/live.ts';
 import { graphql } from '../generated/index.ts';
 import type { MemoriesQuery, MemoryFilter, MemoryStatus, MemoryType, TimeOrder } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
 import { Choice, Field, MultiChoice } from '../parts/fields.tsx';
+import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { Badge, Button, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
+import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -145,15 +145,8 @@ export function MemoryList({ filter, order = 'NEWEST_FIRST' }: { filter: Filter;
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
   const variables = { instance, filter: given, orderBy: order, first: pageSize, content: readsContent };
   const list = useList(Memories, variables, (data) => data.memories);
-  const [isStale, setStale] = useState(false);
-  const reload = () => {
-    setStale(false);
-    list.reload();
-  };
-  // A list that somebody has made longer stays as they read it.
-  useMemoryChanges({ instance, user: filter.userId ?? null }, () =>
-    list.nodes.length > pageSize ? setStale(true) : list.reload(),
-  );
+  const watched = { instance, user: filter.userId ?? null };
+  const stale = useFresh(watched, { isHeld: list.nodes.length > pageSize, reload: list.reload });
   return (
     <>
       {list.nodes.length > 0 && (
@@ -161,7 +154,7 @@ export function MemoryList({ filter, order = 'NEWEST_FIRST' }: { filter: Filter;
           <p className="muted number" role="status">
             {text.memories.count(list.nodes.length, list.total ?? '')}
           </p>
-          {isStale && <Button onClick={reload}>{text.memories.stale}</Button>}
+          {stale}
         </div>
       )}
       <Listing

@@ -2,9 +2,11 @@ import { Tabs } from 'radix-ui';
 import { useEffect, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { Link, useSearchParams } from 'wouter';
+import { useSeenAgain } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import type { AnsweredReviewsQuery, ReviewsQuery, ReviewStatus } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
+import { useFresh } from '../parts/fresh.tsx';
 import { Listing, More } from '../parts/listing.tsx';
 import { Badge, Button, Empty, Failed, Loading, Notice, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -65,6 +67,8 @@ function Queue() {
   const place = Math.min(at, open.length - 1);
   const review = open[place];
 
+  // A pair that somebody looks at stays under their fingers.
+  const stale = useFresh({ instance }, { isHeld: open.length > 0 || more !== undefined, reload });
   const isDone = !open.length && more !== undefined;
   useEffect(() => {
     if (isDone) void more?.(); // the next pairs come by themselves
@@ -136,6 +140,7 @@ function Queue() {
           {chosen.size > 0 && `, ${text.reviews.chosen(String(chosen.size))}`}
         </p>
       )}
+      {stale && <div className="actions">{stale}</div>}
       {told && <Notice tone={told.tone}>{told.message}</Notice>}
       {error && <Failed error={error} />}
       {isLoading && <Loading />}
@@ -179,6 +184,7 @@ function AnsweredReviewList({ status }: { status: ReviewStatus }) {
   const { readsContent } = useViewer();
   const variables = { instance, status, first: 50, content: readsContent };
   const list = useList(AnsweredReviews, variables, (data) => data.reviewQueue);
+  useSeenAgain(list.reload);
   const link = ({ entity, evidence }: AnsweredReview['left']) => (
     <Link href={`/entities/${entity.id}`}>{evidence[0]?.name ?? entity.name ?? entity.id}</Link>
   );

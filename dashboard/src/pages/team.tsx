@@ -1,14 +1,15 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation } from 'urql';
 import { useClients } from '../api/clients.ts';
+import { useSeenAgain } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import type { AdminRole } from '../generated/graphql.ts';
 import { inWords } from '../parts/format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
-import { Listing, Table } from '../parts/listing.tsx';
-import { Badge, Button, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { Badge, Button, Copyable, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { useViewer } from '../viewer.tsx';
@@ -119,26 +120,41 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
   const [, createReset] = useMutation(CreatePasswordReset);
   const [link, setLink] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  useSeenAgain(() => {
+    members.reload();
+    invitations.reload();
+  });
 
+  async function working<T>(work: Promise<T>): Promise<T> {
+    setBusy(true);
+    return work.finally(() => setBusy(false));
+  }
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const answer = await invite({ email: valueOf(form, 'email'), role: form.get('role') as AdminRole, client });
-    setProblem(problemOf(answer, 'Invited'));
     setInviting(false);
+    const answer = await working(
+      invite({ email: valueOf(form, 'email'), role: form.get('role') as AdminRole, client }),
+    );
+    setProblem(problemOf(answer, 'Invited'));
     const made = answer.data?.inviteMember;
     if (made?.__typename === 'Invited') setLink(location.origin + made.path);
     invitations.reload();
   }
   async function changeRole(user: string, role: AdminRole | null) {
-    setProblem(problemOf(await change({ user, role, client }), 'MemberChanged'));
+    setProblem(problemOf(await working(change({ user, role, client })), 'MemberChanged'));
     members.reload();
   }
   async function resetPassword(user: string) {
-    const answer = await createReset({ user, client });
+    const answer = await working(createReset({ user, client }));
     setProblem(problemOf(answer, 'DashboardLink'));
     const made = answer.data?.createPasswordReset;
     if (made?.__typename === 'DashboardLink') setResetLink(location.origin + made.path);
+  }
+  async function revoke(id: string) {
+    setProblem(problemOf(await working(takeBack({ id, client })), 'InvitationRevoked'));
+    invitations.reload();
   }
   return (
     <Page
@@ -163,13 +179,22 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
           </Field>
         </div>
       )}
+      {isBusy && (
+        <p className="muted" role="status">
+          {text.team.sending}
+        </p>
+      )}
       {problem && <Notice tone="bad">{problem}</Notice>}
       {resetLink && <ShownOnce title={text.team.resetLink} help={text.team.resetLinkHelp} value={resetLink} />}
       {link && <ShownOnce title={text.team.link} help={text.team.linkHelp} value={link} />}
       <Listing
         list={members}
         label={text.team.title}
-        empty={<Empty title={text.team.empty} help={text.team.emptyHelp} />}
+        empty={
+          <Empty title={text.team.empty} help={text.team.emptyHelp}>
+            <Copyable label={text.common.copy} value="npx presage dashboard" />
+          </Empty>
+        }
         idOf={({ userId }) => userId}
         columns={[
           { name: text.team.email, isWide: true, show: ({ email }) => email },
@@ -183,6 +208,7 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
                   className="input"
                   aria-label={`${text.team.role}: ${email}`}
                   value={role}
+                  disabled={isBusy}
                   onChange={(event) => void changeRole(userId, event.target.value as AdminRole)}
                 >
                   {roles.map((each) => (
@@ -199,8 +225,10 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
             show: ({ userId }) =>
               userId !== viewer.userId && (
                 <div className="actions nowrap">
-                  <Button onClick={() => void resetPassword(userId)}>{text.team.reset}</Button>
-                  <Button kind="danger" onClick={() => void changeRole(userId, null)}>
+                  <Button disabled={isBusy} onClick={() => void resetPassword(userId)}>
+                    {text.team.reset}
+                  </Button>
+                  <Button kind="danger" disabled={isBusy} onClick={() => void changeRole(userId, null)}>
                     {text.team.remove}
                   </Button>
                 </div>
@@ -208,36 +236,28 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
           },
         ]}
       />
-      {invitations.nodes.length > 0 && (
-        <section className="stack">
-          <h2>{text.team.invitations}</h2>
-          <Table
-            label={text.team.invitations}
-            rows={invitations.nodes}
-            idOf={({ id }) => id}
-            columns={[
-              { name: text.team.email, isWide: true, show: ({ email }) => email },
-              { name: text.team.role, show: ({ role }) => <Badge>{inWords(role)}</Badge> },
-              { name: text.team.expires, show: ({ expiresAt }) => <Time at={expiresAt} /> },
-              {
-                name: '',
-                show: ({ id }) => (
-                  <Button
-                    onClick={() =>
-                      void takeBack({ id, client }).then((answer) => {
-                        setProblem(problemOf(answer, 'InvitationRevoked'));
-                        invitations.reload();
-                      })
-                    }
-                  >
-                    {text.team.takeBack}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        </section>
-      )}
+      <section className="stack">
+        <h2>{text.team.invitations}</h2>
+        <Listing
+          list={invitations}
+          label={text.team.invitations}
+          empty={<p className="muted">{text.team.noInvitations}</p>}
+          idOf={({ id }) => id}
+          columns={[
+            { name: text.team.email, isWide: true, show: ({ email }) => email },
+            { name: text.team.role, show: ({ role }) => <Badge>{inWords(role)}</Badge> },
+            { name: text.team.expires, show: ({ expiresAt }) => <Time at={expiresAt} /> },
+            {
+              name: '',
+              show: ({ id }) => (
+                <Button disabled={isBusy} onClick={() => void revoke(id)}>
+                  {text.team.takeBack}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </section>
       <Dialog title={text.team.invite} isOpen={isInviting} onClose={() => setInviting(false)}>
         <form className="stack" onSubmit={(event) => void send(event)}>
           <Field label={text.team.email}>

@@ -56,7 +56,7 @@ const Usage = graphql(`
 `);
 
 export default function UsagePage() {
-  const { client, choice } = useClientChoice();
+  const { client, choice, isNone } = useClientChoice();
   const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7));
   return (
     <Page
@@ -76,6 +76,7 @@ export default function UsagePage() {
         </>
       }
     >
+      {isNone && <NoUsage />}
       {client && (
         <>
           <Month client={client} month={month} />
@@ -135,6 +136,12 @@ const Tokens = ({ of }: { of: readonly TokenUse[] }) => (
   />
 );
 
+const NoUsage = () => (
+  <Empty title={text.usage.empty} help={text.usage.emptyHelp}>
+    <TellCommand />
+  </Empty>
+);
+
 function ByInstance({ client }: { client: string }) {
   const { instances } = useInstances();
   const list = useList(Usage, { client, first: 24 }, (data) => data.client?.usage);
@@ -145,11 +152,7 @@ function ByInstance({ client }: { client: string }) {
       <Listing
         list={list}
         label={text.usage.byInstance}
-        empty={
-          <Empty title={text.usage.empty} help={text.usage.emptyHelp}>
-            <TellCommand />
-          </Empty>
-        }
+        empty={<NoUsage />}
         idOf={({ instanceId, month }) => instanceId + month}
         columns={[
           { name: text.usage.month, show: ({ month }) => formatMonth(month) },

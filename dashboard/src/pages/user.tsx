@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
+import { useMemoryChanges } from '../api/live.ts';
 import { graphql } from '../generated/index.ts';
 import type { UserDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
@@ -9,6 +10,7 @@ import { BackLink, Badge, Button, Empty, Failed, Loading, Page, State, Tiles, Ti
 import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
+import { ConversationTurns } from './conversation-turns.tsx';
 import { MemoryList } from './memories.tsx';
 import { UserActions } from './user-actions.tsx';
 
@@ -47,12 +49,6 @@ const UserDetail = graphql(`
             startedAt
             lastMessageAt
             messageCount
-            recentMessages(last: 20) @include(if: $content) {
-              id
-              role
-              name
-              content
-            }
           }
         }
       }
@@ -67,11 +63,12 @@ export default function UserPage({ userId }: { userId: string }) {
   const viewer = useViewer();
   const { readsContent } = viewer;
   const [receipt, setReceipt] = useState<ReceiptFields>();
-  const [{ data, error }] = useQuery({
+  const [{ data, error }, ask] = useQuery({
     query: UserDetail,
     variables: { instance, user: userId, content: readsContent },
     pause: receipt !== undefined,
   });
+  useMemoryChanges({ instance, user: userId }, () => receipt || ask({ requestPolicy: 'network-only' }));
   if (receipt) return <ReceiptPage of={receipt} back={<BackLink to="/users">{text.users.back}</BackLink>} />;
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
@@ -124,11 +121,12 @@ const totalOf = ({ totalCount, isTotalCapped }: { totalCount: number; isTotalCap
   `${formatCount(totalCount)}${isTotalCapped ? '+' : ''}`;
 
 function Conversations({ of }: { of: User['conversations']['nodes'] }) {
+  const { readsContent } = useViewer();
   const [open, setOpen] = useState<string>();
   if (!of.length) return <p className="muted">{text.users.noConversations}</p>;
   return (
     <div className="card">
-      {of.map(({ id, externalId, state, startedAt, lastMessageAt, messageCount, recentMessages }) => (
+      {of.map(({ id, externalId, state, startedAt, lastMessageAt, messageCount }) => (
         <div key={id} className="choice">
           <div className="actions">
             <Button kind="quiet" aria-expanded={open === id} onClick={() => setOpen(open === id ? undefined : id)}>
@@ -139,14 +137,8 @@ function Conversations({ of }: { of: User['conversations']['nodes'] }) {
               {text.users.messages(messageCount)}, <Time at={lastMessageAt} />
             </span>
           </div>
-          {open === id &&
-            (recentMessages ?? []).map((message) => (
-              <div key={message.id} className="turn">
-                <span>{message.name ?? message.role}</span>
-                <p>{message.content}</p>
-              </div>
-            ))}
-          {open === id && !recentMessages && <p className="muted">{text.common.noContent}</p>}
+          {open === id && readsContent && <ConversationTurns id={id} messageCount={messageCount} />}
+          {open === id && !readsContent && <p className="muted">{text.common.noContent}</p>}
         </div>
       ))}
     </div>

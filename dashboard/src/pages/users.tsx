@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount } from '../parts/format.ts';
+import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -31,13 +32,19 @@ const UsersOf = graphql(`
   }
 `);
 
+const pageSize = 50;
+
 export default function UsersPage() {
   const instance = useInstance();
-  const list = useList(UsersOf, { instance, first: 50 }, (data) => data.instance?.users);
+  const list = useList(UsersOf, { instance, first: pageSize }, (data) => data.instance?.users);
+  const stale = useFresh({ instance }, { isHeld: list.nodes.length > pageSize, reload: list.reload });
   return (
     <Page title={text.users.title}>
       {list.nodes.length > 0 && (
-        <p className="muted number">{text.memories.count(list.nodes.length, list.total ?? '')}</p>
+        <div className="actions">
+          <p className="muted number">{text.memories.count(list.nodes.length, list.total ?? '')}</p>
+          {stale}
+        </div>
       )}
       <Listing
         list={list}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useLocation } from 'wouter';
+import { useSeenAgain } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import type { WebhookDeliveriesQuery, WebhookDeliveryState } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
@@ -45,6 +46,10 @@ export default function WebhookPage({ id }: { id: string }) {
     { instance, id, state: state || null, first: 50 },
     (found) => found.webhook?.deliveries,
   );
+  useSeenAgain(() => {
+    ask({ requestPolicy: 'network-only' });
+    deliveries.reload();
+  });
   const [asked, setAsked] = useState<'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation } from 'urql';
 import { Link } from 'wouter';
+import { useSeenAgain } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import type { EventType } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
@@ -26,6 +27,7 @@ export default function WebhooksPage() {
   const instance = useInstance();
   const viewer = useViewer();
   const list = useList(Webhooks, { instance, first: 50 }, (data) => data.webhooks);
+  useSeenAgain(list.reload);
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();

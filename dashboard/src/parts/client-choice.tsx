@@ -26,5 +26,5 @@ export function useClientChoice() {
       )}
     </>
   );
-  return { client, choice };
+  return { client, choice, isNone: !isLoading && !error && !clients.length };
 }

@@ -15,7 +15,7 @@ export function More({ more }: { more: (() => Promise<void>) | undefined }) {
           void more().finally(() => setBusy(false));
         }}
       >
-        {text.common.more}
+        {isBusy ? `${text.common.loading}…` : text.common.more}
       </Button>
     </div>
   );

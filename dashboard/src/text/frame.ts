@@ -43,6 +43,7 @@ export const frameText = {
     save: 'Save',
     none: '–',
     refresh: 'Refresh',
+    stale: 'Show what changed since',
     never: 'never',
     apply: 'Apply',
     undo: 'Undo',

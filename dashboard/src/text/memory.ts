@@ -75,7 +75,6 @@ export const memoryText = {
     evidence: 'Where it was said',
     turns: (turns: readonly number[]) => (turns.length === 1 ? `turn ${turns[0]}` : `turns ${turns.join(', ')}`),
     alsoIn: (n: number) => (n === 1 ? 'and once more' : `and ${n} times more`),
-    stale: 'Show what changed since',
     one: {
       FACTS: 'Fact',
       PREFERENCES: 'Preference',
@@ -154,6 +153,19 @@ export const memoryText = {
     mentions: 'Mentions',
     conversationOf: (time: string) => `Conversation of ${time}`,
     noConversations: 'No conversation with this user yet.',
+    nothingSaid: 'Nobody spoke in it yet.',
+    earlier: 'Earlier turns',
+    anticipated: (pushed: number, used: number) =>
+      `${pushed === 1 ? '1 memory was' : `${pushed} memories were`} anticipated, ${used} used`,
+    moreAnticipated: (n: number) => `${n} more`,
+    used: 'used',
+    notUsed: 'not used',
+    ahead: (time: string) => `at hand ${time} before`,
+    after: (time: string) => `pushed ${time} after`,
+    nothingAnticipated: 'Nothing was anticipated for this turn.',
+    noStream: 'No stream heard these turns',
+    noStreamHelp:
+      'What was anticipated stands beside each turn that a stream of the conversation heard within 30 days. Agents open one by gRPC; this watches the conversation from a terminal:',
     messages: (n: number) => (n === 1 ? '1 message' : `${n} messages`),
     export: 'Export',
     exporting: (lines: number) => `Exporting, ${lines} lines…`,

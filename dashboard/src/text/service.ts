@@ -34,7 +34,10 @@ export const serviceText = {
     link: 'Send them this link',
     linkHelp: 'It opens once, within a week, and is shown now and never again.',
     empty: 'Nobody signs in with an address yet',
-    emptyHelp: 'Invite somebody; until then the admin token is the only way in.',
+    emptyHelp:
+      'Invite somebody. Until then the admin token is the only way in, and this prints a link that opens as it does:',
+    sending: 'Working…',
+    noInvitations: 'No invitation is open.',
     onlyOwners: 'Only owners see and change the team.',
     roles: {
       OWNER: 'Owner: also purges, and gives roles',
