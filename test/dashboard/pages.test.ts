@@ -217,6 +217,7 @@ test('signing out everywhere ends the session of another window', async () => {
   for (const { page } of windows) await settled(page);
   await windows[0].page.getByRole('button', { name: 'Your account' }).click();
   await windows[0].page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  await windows[0].page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor(); // a reload might take the request back
   for (const { page } of windows) {
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor();
