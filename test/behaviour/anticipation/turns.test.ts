@@ -202,6 +202,40 @@ test('what is noted of a memory or a message that is gone by then is not written
   expect(await rowsOf(access)).toEqual([]);
 });
 
+test('forgetting while turns are written leaves nothing of what is forgotten', async () => {
+  const { access, ada } = await allergic();
+  for (const pet of ['a cat', 'a dog', 'two goats', 'a heron']) await ada.says(`I have ${pet} at home.`, day(2));
+  const messages = Array.from({ length: 20 }, (_, n) => ({ role: 'user', content: `I counted ${n} boats.` }));
+  const { conversation } = await world.app.addMessages(access, { ...kitchen, messages });
+  const ids = (await ada.memories()).map(({ id }) => id);
+  const pushed = new Map(ids.map((id) => [id, { leadMs: 100, isUsed: false }]));
+  const heardAt = new Date();
+  const turnsOf = (from: number) =>
+    Array.from({ length: 10 }, (_, n) => ({
+      i: access.i,
+      conversationId: conversation.id,
+      n: from + n,
+      heardAt,
+      pushed,
+    }));
+  const logs = [0, 5, 10].map((from) => ({ log: new TurnLog(world.deps.db), noted: turnsOf(from) }));
+  const writing = async ({ log, noted }: (typeof logs)[number]) => {
+    for (let round = 0; round < 10; round += 1) {
+      for (const turn of noted) log.note(turn);
+      await log.flush();
+    }
+  };
+  const forgetting = async () => {
+    for (const id of ids.slice(0, -1)) await world.app.forgetMemory(access, id, { cascade: false });
+  };
+  await Promise.all([...logs.map(writing), forgetting()]);
+  expect(await brokenRules(world.deps, access)).toEqual({});
+  const left = (await rowsOf(access)).flatMap(({ memoryIds }) => memoryIds);
+  expect([...new Set(left)]).toEqual([parseId('memory', ids.at(-1)!)]);
+  await Promise.all([...logs.map(writing), world.app.forgetOwner(access, ada.named)]);
+  expect(await rowsOf(access)).toEqual([]);
+});
+
 test('what was pushed is kept for 30 days', async () => {
   const { access, key } = await allergic();
   await streamed(key, { ...kitchen, remember: true }, says(question));
