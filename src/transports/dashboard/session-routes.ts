@@ -29,7 +29,7 @@ const Invited = z.strictObject({ link: secret, email, password });
 
 const NewPassword = z.strictObject({ link: secret, password });
 
-/** What was sent, as this schema has it. Throws `invalid_input` that names the field. */
+/** Parses a request's body by this schema. Throws `invalid_input` that names the field. */
 function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const given = schema.safeParse(body);
   if (given.success) return given.data;
@@ -45,7 +45,7 @@ function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: SessionRouteParts): void {
   const path = '/dashboard/session';
 
-  /** Whatever session the browser had ends with the one that begins. */
+  /** Begins a session and ends the one that the browser had. */
   async function begin(request: FastifyRequest, reply: FastifyReply, begun: SessionBegun) {
     const former = sessionOf(request);
     if (former) await app.signingIn.signOut(former.secret);

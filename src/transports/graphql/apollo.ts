@@ -60,7 +60,7 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
   },
 };
 
-/** By the name that its caller gave it; what is no valid operation is not measured. */
+/** Measures an operation under the name that its caller gave it; an invalid operation is not measured. */
 const measureOperations: ApolloServerPlugin<GraphqlContext> = {
   async requestDidStart() {
     const began = performance.now();

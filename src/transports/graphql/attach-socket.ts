@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 /** A peer that answers no ping for this long is gone. */
 const pingEveryMs = 15_000;
 
-/** With more answers waiting than this, a peer that reads slower than it asks is not read until they have left. */
+/** The most answers that may wait for a slow peer: beyond it, no more of its requests are read until they have left. */
 const mostWaitingBytes = 1 << 20;
 
 /** Speaks the protocol over a socket until it closes; then calls `ended`, with the error that closed it if one did. */

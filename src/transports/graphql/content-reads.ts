@@ -10,7 +10,7 @@ export interface ContentReads {
   save(): Promise<void>;
 }
 
-/** For agents and browsers, whose own content it is. */
+/** Records nothing: agents and browsers read content of their own. */
 export const unnoted: ContentReads = { note() {}, async save() {} };
 
 interface Administrator {
@@ -51,7 +51,10 @@ interface Noted {
   readonly instance: string | undefined;
 }
 
-/** As records name themselves: evidence by its document, a mention by its memory, a configuration by its version. */
+/**
+ * The id under which a record's reading is noted: evidence by its document, a mention by its memory, a configuration by
+ * its version.
+ */
 function placeOf(source: unknown): Pick<Noted, 'id' | 'instance'> {
   const { id, memoryId, documentId, version, reader } = source as Readonly<Record<string, string>> & {
     readonly reader?: { readonly access: Access };

@@ -25,7 +25,7 @@ export function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
 }
 
-/** For libraries that take no others. */
+/** The error as a `GraphQLError`, for libraries that take no others. */
 export const asGraphqlError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError('failed', { originalError: error as Error });
 

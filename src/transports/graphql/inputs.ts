@@ -196,7 +196,7 @@ const Said = z.object({
     .max(limits.messages.most),
 });
 
-/** What somebody is typing or saying; blank takes it back. */
+/** A message that somebody is still typing or saying; blank content takes it back. */
 export const PartialSaid = z.object({
   ...named,
   conversationId: line(limits.id),

@@ -24,7 +24,7 @@ const closingMs = 1_000;
 export interface GraphqlParts {
   readonly app: App;
   readonly telemetry: Telemetry;
-  /** Without the explorer page. */
+  /** Whether to leave out the explorer page, as in production. */
   readonly production: boolean;
 }
 

@@ -29,7 +29,7 @@ interface Connection extends Record<PropertyKey, unknown> {
 }
 type Parameters = Readonly<Partial<Record<'authorization' | 'Authorization' | 'traceparent', unknown>>>;
 type Socket = Context<Parameters, Connection>;
-/** What a subscription is run with. */
+/** The arguments that a subscription is executed with, once its caller was admitted. */
 type Admitted = ExecutionArgs & { readonly contextValue: GraphqlContext; readonly trace: ServedCall };
 
 /**

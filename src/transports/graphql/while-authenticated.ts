@@ -49,7 +49,7 @@ export function whileAuthenticated<T, R>(
   };
 }
 
-/** As a value, since nobody may be waiting for it when it fails. */
+/** The failure is returned as a value, since nobody may be waiting for the promise when it rejects. */
 const settled = <T>(next: Promise<T>): Promise<T | { error: unknown }> => next.catch((error: unknown) => ({ error }));
 
 async function firstOf<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'nothing yet'> {

@@ -12,7 +12,7 @@ export interface ObservedCall {
 }
 export type ObserveCall = (call: { method: string; correlationId: string; metadata: Metadata }) => ObservedCall;
 
-/** As the conventions name a span: `package.Service/Method`. */
+/** The span's name as OpenTelemetry's conventions have it: `package.Service/Method`. */
 const spanNameOf = (method: string) => method.replace(/^\//, '');
 /** Statuses that are the service's fault and not the caller's. */
 const faults: ReadonlySet<status> = new Set([status.INTERNAL, status.UNAVAILABLE, status.UNKNOWN, status.DATA_LOSS]);

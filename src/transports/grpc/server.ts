@@ -18,7 +18,7 @@ export interface GrpcServerOptions {
   readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
   /** `host:port`; port 0 takes a free one, IPv6 hosts stand in brackets. */
   readonly address: string;
-  /** Without it, the server speaks plain text. */
+  /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<Patience> | undefined;
   readonly beside?: readonly GrpcService[] | undefined;
@@ -26,7 +26,7 @@ export interface GrpcServerOptions {
 
 /** How long a peer may take, in milliseconds. */
 export interface Patience {
-  /** It may be silent so long before it is asked whether it is there. */
+  /** Milliseconds of silence after which a peer is pinged. */
   readonly silentMs: number;
   /** To answer that. */
   readonly answerMs: number;

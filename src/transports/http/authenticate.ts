@@ -20,7 +20,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permission that a route requires; undefined where any credential will do. */
     permission?: Permission;
-    /** It takes a browser token as `access_token` of the query: an `EventSource` cannot send headers. */
+    /**
+     * Whether the route accepts a browser token as `access_token` of the query: an `EventSource` cannot send headers.
+     */
     takesTokenInQuery?: boolean;
   }
   interface FastifyRequest {
@@ -74,7 +76,7 @@ function countAdminCall(app: App, admin: Admin, request: FastifyRequest, reply: 
   whenClosed(reply.raw, () => app.countAdminCall(admin, about.instance));
 }
 
-/** For agents' routes: an administrator never reads an agent's context or submits for it. */
+/** Guards the routes of agents: an administrator never reads an agent's context or submits for it. */
 export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireKey(request, reply) {
@@ -87,7 +89,7 @@ export function requireInstanceKey(app: App): onRequestAsyncHookHandler {
   };
 }
 
-/** For administration: a key opens its instance, and does not administer it. */
+/** Guards the routes of administration: a key opens its instance, and does not administer it. */
 export function requireAdminToken(app: App): onRequestAsyncHookHandler {
   const authenticate = requireCaller(app);
   return async function requireToken(request, reply) {

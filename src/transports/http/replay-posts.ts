@@ -65,7 +65,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
   });
 }
 
-/** As long as a caller waits for an answer. */
+/** How long a repeated request waits for the answer of the first: as long as callers wait for any. */
 const [firstWithinMs, lookEveryMs] = [25_000, 100];
 
 /** Waits for the first request of the key, where that is under way. */

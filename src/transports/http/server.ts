@@ -33,7 +33,7 @@ export interface HttpServerParts {
   readonly mount: readonly Mount[];
   /** Pages of these origins may read what we answer to their browsers; none unless named. */
   readonly origins?: readonly string[] | undefined;
-  /** Without it, the server speaks plain text. */
+  /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<Patience> | undefined;
   readonly largeBodies?: Partial<LargeBodyLimits> | undefined;

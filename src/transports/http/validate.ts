@@ -7,7 +7,7 @@ import { either, nearestName, nounOf, wordingOf } from './wording.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** As many mistakes as a person reads; a body can hold ten thousand. */
+/** The most mistakes that one answer lists: a body can hold ten thousand, and nobody reads those. */
 const maxErrors = 20;
 
 /**

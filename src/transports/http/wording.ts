@@ -46,7 +46,7 @@ const quoted = (value: unknown) => JSON.stringify(value);
 const sizeOf = (origin: string, size: number | bigint) =>
   `${size.toLocaleString('en')} ${origin === 'string' ? 'characters' : 'items'}`;
 
-/** Without what differs between `user_id`, `userId` and `User-ID`. */
+/** A field's name without case and separators, so that `user_id`, `userId` and `User-ID` are equal. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /** The known name that an unknown one most resembles, if any does: `userId` → `user_id`, `custmer_id` → `customer_id`. */

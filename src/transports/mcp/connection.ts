@@ -20,7 +20,7 @@ export function fixedBy({ principal }: Access, named: Named): Named {
   return { userId, customerId };
 }
 
-/** What an answer was looked for in, as every tool tells it. */
+/** The scope that was searched, which every tool states in its answer. */
 export interface SearchedScope {
   readonly instance_id: string;
   readonly user_id: string | null;
@@ -37,7 +37,7 @@ export const scopeOf = ({ access }: Connection, { userId, customerId }: Named): 
     'WORLD',
   ]);
 
-/** What is listed or found by its id: where nobody is named, the whole instance. */
+/** The scope of lists and look-ups by id: where nobody is named, the whole instance. */
 export const scopeOfInstance = (connection: Connection, named: Named): SearchedScope =>
   named.userId === undefined && named.customerId === undefined
     ? told(connection.access, named, ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'])
@@ -50,7 +50,7 @@ const told = ({ instance }: Access, { userId, customerId }: Named, levels: Scope
   levels,
 });
 
-/** What a tool is called with beside its input. */
+/** The context of one tool call, beside its input. */
 export interface Call extends Connection {
   readonly app: App;
 }

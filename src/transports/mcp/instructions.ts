@@ -1,4 +1,6 @@
-/** What a client tells its model of this server; at most 2,048 characters, which clients cut off at. */
+/**
+ * Instructions that a client gives its model about this server; at most 2,048 characters, where clients cut them off.
+ */
 export const instructions = `Presage is the long-term memory of this assistant: what people said in earlier conversations, as short dated statements with ids.
 
 When to call what:

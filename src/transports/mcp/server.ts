@@ -63,7 +63,7 @@ const answered = (record: object): CallToolResult => ({
   structuredContent: { ...record },
 });
 
-/** What went wrong, in a sentence that a model can act on; of what nobody foresaw, only by what it can be looked up. */
+/** Describes an error in a sentence that a model can act on; an unforeseen one only by the id to look it up by. */
 function refused(error: unknown, correlationId: string): CallToolResult {
   const { code, detail, errors } = toProblem(error, correlationId);
   const fields = errors.slice(1).map(({ field, message }) => `\n${field}: ${message}`);

@@ -6,7 +6,7 @@ import { named, toNamed } from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
 import type { Call, Connection } from './connection.ts';
 
-/** What a tool does to what is remembered; clients ask their users accordingly. None reaches beyond this service. */
+/** The effect of a tool on stored memories, by which clients ask their users. No tool reaches beyond this service. */
 const effects = {
   reads: { readOnlyHint: true },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -17,7 +17,7 @@ const effects = {
 interface Declared<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For the model that chooses a tool: what it is for, and when to take another. */
+  /** Tells the model that chooses a tool what this one is for, and when to take another. */
   readonly description: string;
   /** The use case that it stands for: who may call that sees the tool. */
   readonly useCase: UseCase;
@@ -37,7 +37,7 @@ export interface Tool {
   readonly useCase: UseCase;
   readonly annotations: ToolAnnotations;
   readonly output: z.ZodObject;
-  /** What it takes on a connection: nobody is named twice. */
+  /** The input schema of a connection, without the users and customers that the connection itself names. */
   inputOn(connection: Pick<Connection, 'fixed'>): z.ZodObject;
   /** Throws `invalid_input` that names the field. */
   run(call: Call, given: unknown): Promise<object>;

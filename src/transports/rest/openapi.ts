@@ -79,7 +79,7 @@ function operationOf(route: Route): Operation {
   };
 }
 
-/** Without an entry of its own an operation takes keys, as the document says of all. */
+/** The credentials of operations that take others than keys; for the rest the document's default applies. */
 function securityOf({ useCase, isForAdministrators }: Route): Pick<Operation, 'security' | 'x-least-role'> {
   const { browser, admin } = permissionOf(useCase);
   if (isForAdministrators) return { security: [{ admin: [] }], ...(admin ? { 'x-least-role': admin } : {}) };

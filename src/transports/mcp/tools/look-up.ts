@@ -6,10 +6,10 @@ import { scopeOf, scopeOfInstance, type Call } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
 import { tool } from '../tool.ts';
 
-/** As many characters of a memory as a list of results shows. */
+/** The characters of each memory that a list of search results shows. */
 const titleLength = 80;
 
-/** What ChatGPT and other clients of documents call: `search` answers ids, `fetch` one document by its id. */
+/** The two tools that ChatGPT and other document clients call: `search` answers ids, `fetch` one document by its id. */
 export const search = tool({
   name: 'search',
   title: 'Search memories',
