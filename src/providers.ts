@@ -60,7 +60,7 @@ function readFile(path: string): z.infer<typeof ProvidersFile> {
   return parsed.data;
 }
 
-/** Without the parser's message, which would quote the file, and with it a key. */
+/** Parses a JSON file. Errors leave out the parser's message, which would quote the file, and with it a key. */
 function jsonOf(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

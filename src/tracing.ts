@@ -55,7 +55,7 @@ export function inSpan<T>(
   });
 }
 
-/** Without its message, which may quote what somebody said. */
+/** Records an error by its type, without its message, which may quote what somebody said. */
 function failed(span: Span, type: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
 }
@@ -72,7 +72,7 @@ export interface ServedCall {
   run<T>(work: () => T): T;
   /** Counts once. `error`: what kind of fault of ours it ended with. */
   ended(name: string, attributes: SpanAttributes, error?: string): void;
-  /** For log lines; undefined where nothing is recorded. */
+  /** The id of the trace, for log lines; undefined where nothing is recorded. */
   readonly traceId: string | undefined;
 }
 

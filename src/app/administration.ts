@@ -70,7 +70,7 @@ export const createAdministration = (deps: Dependencies) => ({
     return listAudit(deps, id, page);
   },
 
-  /** Also one that is purged. */
+  /** Finds an instance, also one that is purged. */
   instance: (admin: Admin, id: string) => readReached(deps, admin, id),
   renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(deps, admin, input),
   moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>

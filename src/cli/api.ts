@@ -16,7 +16,7 @@ interface Problem {
   readonly correlation_id?: string;
 }
 
-/** What the server refused, with its reasons. */
+/** An error for a request that the server refused, with the server's reasons. */
 export class Refusal extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -33,7 +33,7 @@ export class Refusal extends Error {
 }
 
 interface Opened {
-  /** What stands before each path. */
+  /** The URL that each path is appended to. */
   readonly base: string;
   readonly token: string;
   /** The variable that the token is set by. */
@@ -75,7 +75,9 @@ export function createApi({ base, token, variable }: Opened): Api {
   };
 }
 
-/** What a person can do about a server that did not answer; `error`: of `fetch`. */
+/**
+ * An error that tells a person what to do about a server that did not answer; `error` is the one that `fetch` threw.
+ */
 export function unreachable(origin: string, error: Error): Error {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
   const toDo = code?.startsWith('ERR_SSL')
@@ -93,7 +95,7 @@ function problemOf(text: string): Problem {
   }
 }
 
-/** What GraphQL answers in place of a problem. */
+/** The errors of a GraphQL answer, which has no problem document. */
 export interface GraphqlErrors {
   readonly errors?: readonly {
     readonly message: string;

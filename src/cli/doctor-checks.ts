@@ -6,7 +6,7 @@ import { unreachable } from './api.ts';
 import { findServer } from './server.ts';
 import type { Session } from './session.ts';
 
-/** What a check found. `warn`: it works, and should not stay so. */
+/** The result of a check. `warn`: it works, and should not stay so. */
 export interface Found {
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;

@@ -34,7 +34,7 @@ interface Named {
   readonly customer?: string;
 }
 
-/** As long as one request may wait; after it the next one does. */
+/** Seconds that one request waits for an ingestion; the command then sends the next. */
 const patienceSeconds = 20;
 const usualCount = 20;
 
@@ -226,7 +226,7 @@ async function untilEnded({ agent, progress }: Session, accepted: Ingestion): Pr
   return ingestion;
 }
 
-/** What a deletion answers, whatever was deleted. */
+/** The answer of every route that deletes. */
 export interface Deletion {
   readonly receipt: {
     readonly receipt_id: string;

@@ -1,4 +1,4 @@
-/** What the command line calls the fields of the API: whoever typed a command knows its options and no field. */
+/** The command-line option of each API field: whoever typed a command knows its options and no field. */
 const names: Readonly<Record<string, string>> = {
   user_id: '--user',
   customer_id: '--customer',

@@ -8,7 +8,7 @@ import {
 
 /** A running server, and what opens it. */
 export interface Server {
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly adminToken: string;
   /** A key of the instance whose memories are meant. */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { createApi, firstProblem, Refusal, type Api, type GraphqlErrors } from './api.ts';
 import { findServer } from './server.ts';
 
-/** What a command works with: the API that it is a client of, and how it tells what it was answered. */
+/** The dependencies of a command: clients of the API, and how its result is printed. */
 export interface Session {
   /** The routes of administrators, by their paths under `/v1/admin`. */
   readonly admin: Api;
@@ -22,7 +22,7 @@ export interface Session {
   instance(): Promise<string>;
 }
 
-/** What the person was told as the answer of the command: only the exit code is still to say it. */
+/** Thrown when the failure was printed as the answer of the command, so that only the exit code has to say it. */
 export class ToldAlready extends Error {}
 
 /** Runs a command with a session made of the options that stand before or behind it. */

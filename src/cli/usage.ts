@@ -3,7 +3,7 @@ import { queryOf } from './api.ts';
 import type { Run } from './session.ts';
 import { table } from './table.ts';
 
-/** As the route of the instance answers it. */
+/** Usage as the instance's own route answers it. */
 interface Usage {
   readonly month: string;
   readonly api_calls: number;

@@ -139,7 +139,7 @@ const pathOf = (id: string) => `${webhooksPath}/${encodeURIComponent(id)}`;
 const stateOf = ({ state, disabled_reason: reason, failing_since: since }: Webhook): string =>
   reason ? `${state} (${reason})` : since ? `${state}, failing since ${since}` : state;
 
-/** What the receiver said last; null: it was not asked yet. */
+/** The receiver's last response, in words; null when nothing was sent yet. */
 function answerOf({ attempts }: Delivery): string | number | null {
   const last = attempts.at(-1);
   return last ? (last.status ?? last.failure) : null;
