@@ -10,7 +10,7 @@ export const usualStatementTimeoutMs = 30_000;
 export interface Trouble {
   /** A clause without a subject's name or a full stop. */
   readonly reason: string;
-  /** It stays so until another process opens the data. */
+  /** Whether nothing can change it but another process that opens the data. */
   readonly isFinal: boolean;
 }
 

@@ -40,7 +40,7 @@ export function isConflict(error: unknown): boolean {
   return cause instanceof Error && isConflict(cause);
 }
 
-/** It is the database that is not there, or cannot go on now: no fault of the caller, nor of ours. */
+/** Whether an error says that the database is away or cannot go on now: no fault of the caller, nor of ours. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -132,6 +132,6 @@ export class PgliteThread {
   }
 }
 
-/** As a socket would say it. */
+/** An error of the form that a closed socket would give. */
 const connectionLost = ({ reason }: Trouble) =>
   Object.assign(new Error(`the embedded database failed: ${reason}`), { code: 'ECONNRESET' });

@@ -18,7 +18,7 @@ const answerMs = 5_000;
 const lockTimeoutMs = 10_000;
 /** Inside a transaction only SQL is awaited, so one that does nothing has lost its process. */
 const idleInTransactionMs = 10_000;
-/** For a free connection, and for a new one. */
+/** How long to wait for a free connection, and for a new one to open. */
 const connectTimeoutMs = 5_000;
 /** At the start the server may be starting too. */
 const startMs = 30_000;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
 const lookEveryMs = 20_000;
-/** As a server's autovacuum: a table is due when this many rows changed, and this share of it. */
+/** The thresholds of a server's autovacuum: a table is due when this many rows changed, and this share of it. */
 const dueRows = 500;
 const dueShare = 0.2;
 /** Between two tables, so that requests get their turn on the one connection. */

@@ -1,4 +1,4 @@
-/** What a parser may hold outside of the heap, whose own limit does not count it, in bytes. */
+/** The most bytes that a parser may hold outside the heap, which the heap's own limit does not count. */
 const most = 160 << 20;
 /** Smaller ones are not counted one by one: there would have to be very many. */
 const small = 64 << 10;

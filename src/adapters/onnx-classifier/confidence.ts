@@ -10,7 +10,7 @@ export interface ConfidenceCoefficients {
   readonly constant: number;
 }
 
-/** What the model makes of a statement, as probabilities, and how many words it has. */
+/** The model's outputs for a statement, as probabilities, and the statement's number of words. */
 interface Outputs {
   readonly worth: number;
   readonly kinds: readonly number[];

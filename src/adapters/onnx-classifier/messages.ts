@@ -17,7 +17,7 @@ export type ClassifierInput =
 /** One element for each utterance, pair or text. */
 export type ClassifierResult = readonly Classification[] | readonly number[];
 
-/** What the classifier's thread is given and gives. */
+/** The settings, inputs and results that the classifier's thread exchanges with its caller. */
 export interface ClassifierContract {
   readonly settings: ClassifierSettings;
   readonly input: ClassifierInput;

@@ -43,7 +43,7 @@ function beforePart(tokenizer: Tokenizer, before: string): [number, number[]][] 
   return tokens.length ? [[2, tokens]] : [];
 }
 
-/** With the place of the word that each token of the text belongs to. */
+/** The tokens of a text, each with the place of the word that it belongs to. */
 export function statementInput(
   tokenizer: Tokenizer,
   { text, before }: Utterance,

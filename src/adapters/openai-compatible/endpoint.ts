@@ -133,7 +133,7 @@ async function within<T>({ withinMs, signal }: Call, work: (signal: AbortSignal)
 
 const aboutChars = 2_000;
 
-/** Without the words of the provider, which may quote the request or the key. */
+/** Describes a refusal without the words of the provider, which may quote the request or the key. */
 async function asTold(problem: unknown): Promise<Error> {
   if (problem instanceof DomainError) return problem;
   if (!(problem instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');

@@ -39,12 +39,12 @@ export class CachedOwner {
     return emptyBytes + vectors.bytes + rows.bytes + words.bytes;
   }
 
-  /** It was read to its end once, so that keeping up takes little. */
+  /** Whether the owner was read to its end once, so that keeping up takes little. */
   get isComplete(): boolean {
     return this.#revision >= 0n;
   }
 
-  /** It lacks no memory that has words: not so while vectors of another space are taking the place of these. */
+  /** Whether no memory with words is missing, as some are while vectors of another space replace these. */
   get hasAllWords(): boolean {
     return this.#tables.words.size === this.#memoryCount;
   }
@@ -191,7 +191,7 @@ export class CachedOwner {
   }
 }
 
-/** As an index of vectors filters: what was archived is not in it. */
+/** Filters as an index of vectors does, which holds no archived memories. */
 function isAmong(row: SealedCandidate, wanted: Wanted): boolean {
   if (!isOfKind(row, wanted)) return false;
   const { at: from, until } = row;

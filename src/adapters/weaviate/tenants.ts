@@ -43,7 +43,7 @@ export class Tenants {
     );
   }
 
-  /** With all that it holds. */
+  /** Removes a tenant with all that it holds. */
   async remove({ instance }: TenantOf, collection: string): Promise<void> {
     await this.#done(isAbsent, (client) => client.collections.use(collection).tenants.remove([instance]));
   }

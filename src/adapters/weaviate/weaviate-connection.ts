@@ -91,7 +91,7 @@ export class WeaviateConnection {
 
 const unavailable = () => new DomainError('unavailable', 'the vector index is unavailable');
 
-/** With the checks of the client: without them a server that is away would end the process. */
+/** Connects with the client's checks: without them a server that is away would end the process. */
 function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {
   const http = new URL(url);
   const grpc = grpcUrl ? new URL(grpcUrl) : Object.assign(new URL(url), { port: String(usualGrpcPort) });

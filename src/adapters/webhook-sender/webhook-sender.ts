@@ -91,7 +91,7 @@ function refusalOfForm(url: URL | null, allowPrivate: boolean): string | null {
   return null;
 }
 
-/** Without the brackets of IPv6. */
+/** The host name of a URL, without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/^\[|\]$/g, '');
 
 interface Posting {
