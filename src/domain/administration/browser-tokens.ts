@@ -17,7 +17,7 @@ export interface BrowserTokenRequest extends Naming {
 
 /** A token that was made, and whom it is bound to. */
 export interface BrowserTokenRecord extends Naming {
-  /** As printed. */
+  /** The printed id, such as `tok_…`. */
   readonly id: string;
   /** The caller's own id of the conversation, when it is no UUID; `conversationId` is its UUID. */
   readonly externalId: string | null;

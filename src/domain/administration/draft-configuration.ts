@@ -51,7 +51,7 @@ export async function writeDraft(
 /** The version to change, and the revision of it that its author saw. */
 export interface Seen {
   readonly version: number;
-  /** Left out: whatever it is now. */
+  /** The revision that its author saw; without it, any revision is accepted. */
   readonly revision?: number | undefined;
   readonly comment?: string | undefined;
 }

@@ -12,9 +12,11 @@ import type { Access } from '../tenancy/access.ts';
 export interface Generating {
   readonly db: Db;
   readonly metering: Metering;
-  /** By the name that configurations use. */
+  /** Language models, by the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
-  /** By rules, without keeping others waiting. Throws `invalid_input` for a file that takes too long to read. */
+  /**
+   * Generates by rules, without keeping others waiting. Throws `invalid_input` for a file that takes too long to read.
+   */
   readonly generate: (useCase: string) => Promise<Generated>;
 }
 

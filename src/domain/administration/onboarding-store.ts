@@ -28,7 +28,7 @@ export async function saveOnboarding(
   return shown(await tx.onboarding.create({ data: { id, i, state: 'open', version, useCase: sealed, createdAt: at } }));
 }
 
-/** By UUID; null when there is none. */
+/** Reads an onboarding by UUID; null when there is none. */
 export async function readOnboarding(sql: Sql, id: string): Promise<OnboardingRow | null> {
   const row = await sql.onboarding.findUnique({ where: { id } });
   return row && shown(row);

@@ -41,7 +41,7 @@ export interface Newcomer {
   readonly client: { readonly name: string } | { readonly id: string };
   readonly instanceName: string;
   readonly useCase?: string | undefined;
-  /** Also applies the configuration and opens the instance. */
+  /** Whether to apply the configuration and open the instance at once. */
   readonly complete?: boolean | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface Difference {
   readonly warnings: readonly string[];
 }
 
-/** Left out: from the version in force, to the newest. Throws `not_found` when one of them is not there. */
+/** Compares two versions; by default the one in force with the newest. Throws `not_found` when one does not exist. */
 export async function compareConfigurations(
   db: Db,
   access: Access,

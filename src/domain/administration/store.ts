@@ -9,7 +9,7 @@ import { credentialIdOf, type Principal } from '../tenancy/access.ts';
 /** The subject of an audit entry: an instance, or a client (then the keys are the service's). */
 export type Audited = { readonly keys: InstanceKeys } & ({ readonly i: bigint } | { readonly clientId: string });
 
-/** As steps and audit rows name who did it. */
+/** The name of a principal in configuration steps and audit rows. */
 export const actorOf = (principal: Principal) =>
   principal.kind === 'admin' && principal.userId
     ? `user:${principal.userId}`

@@ -56,7 +56,7 @@ const patienceMs = 10_000;
  */
 export class InvalidationAmongProcesses implements Invalidation {
   readonly #deps: Processes;
-  /** As which its rows name this process. */
+  /** The UUID under which rows name this process. */
   readonly id = randomUUID();
   readonly #list = new WatchList();
   readonly #pending = new PendingChanges();

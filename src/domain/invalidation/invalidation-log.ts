@@ -11,7 +11,7 @@ const firstRevision = 1n;
  */
 export class InvalidationLog {
   readonly #revisions = new Map<string, bigint>();
-  /** By instance, how many owners came to hold something. */
+  /** For each instance, the number of owners that began to hold memories. */
   readonly #newOwners = new Map<bigint, number>();
   #begun = 0;
 

@@ -85,7 +85,7 @@ export const readRisen = (sql: Sql, processId: string): Promise<Revision[]> =>
       FROM interest WHERE process_id = ${processId}::uuid) AS shown
     WHERE applied_revision < revision`;
 
-/** It shows nothing any more that ended with these revisions. */
+/** Records that the process shows nothing any more that ended with these revisions. */
 export async function saveApplied(sql: Sql, processId: string, applied: readonly Revision[]): Promise<void> {
   const revisions = applied.map(({ revision }) => String(revision));
   await sql.$executeRaw`

@@ -132,7 +132,7 @@ export interface Access {
   readonly i: bigint;
   readonly keys: InstanceKeys;
   readonly configurationVersion: number;
-  /** As of which the credential was read. */
+  /** The revision of the instance under which the credential was read. */
   readonly instanceRevision: bigint;
   /** The types of events that an active webhook of the instance subscribes to. */
   readonly eventTypes: readonly string[];

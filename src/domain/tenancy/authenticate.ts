@@ -78,7 +78,7 @@ export const asWorker = (access: Access): Access =>
 
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
-/** It reads nothing before it is narrowed, and can be narrowed to those it is bound to only. */
+/** The access of a browser token reads nothing until it is narrowed, and narrows only to those it is bound to. */
 async function browserAccess(deps: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
   if (!row) throw unauthenticated();
   const access = await accessOf(deps, row, browserOf(deps, row));

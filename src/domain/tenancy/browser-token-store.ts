@@ -46,7 +46,7 @@ export async function saveBrowserToken(
   await tx.browserToken.create({ data: { ...token, hash: hashOf(secret), i: access.i } });
 }
 
-/** For a day, whoever uses an expired token gets `token_expired`; after that the token is unknown. */
+/** How long expired tokens are kept: for a day their users get `token_expired`, and after that the token is unknown. */
 const toldExpiredMs = 24 * 60 * 60_000;
 
 /** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */

@@ -67,7 +67,7 @@ export async function saveKey(
   return shown(access, row);
 }
 
-/** By UUID; null when the instance has none. */
+/** Reads a key by UUID; null when the instance has none. */
 export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRecord | null> {
   const row = await tx.apiKey.findFirst({ where: { id, i: access.i } });
   return row && shown(access, row);

@@ -16,7 +16,7 @@ export interface LinkRow {
   readonly expiresAt: Date;
 }
 
-/** What tells an invitation from other links. */
+/** The condition that a link is an invitation. */
 const invitation = { adminTokenId: null, userId: null } as const;
 
 export async function saveLink(

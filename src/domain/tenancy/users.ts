@@ -7,7 +7,7 @@ import { customerIds, customersOf, isKnown, userIds, usersOf } from './user-stor
 export type NamedUser = Named & { readonly userId: string };
 export type NamedCustomer = { readonly customerId: string };
 
-/** By their ids. */
+/** Lists users in the order of their ids. */
 export async function listUsers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedUser>> {
   const stretch = stretchById('users', request);
   const users = (await userIds(sql, access, stretch)).map((userId) => ({ userId }));
