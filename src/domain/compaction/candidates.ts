@@ -39,7 +39,7 @@ function candidateOf(stretch: Stretch, worth: Pick<CandidateSentence, 'worth' | 
   return { turn, start, text, tokens: countTokens(text), isOfPeople: isOfPeople(turn), ...worth };
 }
 
-/** What somebody else claims, or plays, is nothing to be remembered of the speaker. */
+/** How much a sentence is worth: what somebody else claims, or plays, says nothing about the speaker. */
 const worthOf = (judged: Classification | undefined): number => (judged ? judged.worth * (1 - judged.borrowed) : 0);
 
 /** The longest of those that overlap: it says most. */

@@ -23,7 +23,7 @@ import { judgeSentences } from './judge-sentences.ts';
 import { spanOf } from './span.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
-/** What a compaction needs. */
+/** The dependencies of compacting a conversation. */
 export interface Compacting {
   readonly db: Db;
   /** By the name that configurations use. */

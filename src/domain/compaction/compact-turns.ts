@@ -17,11 +17,11 @@ import { sentencesOf } from './turn-sentences.ts';
 import { currentOf, validationScore, type Kept } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
 
-/** What is to be compacted: all turns of the conversation, in order, and the memories that rest on them. */
+/** The input of a compaction: all turns of the conversation, in order, and the memories that rest on them. */
 export interface Span {
   readonly turns: readonly CompactionTurn[];
   readonly memories: readonly SpanMemory[];
-  /** What the statement model says of sentences from which nothing was extracted. */
+  /** The statement model's classifications of sentences from which nothing was extracted. */
   readonly judgements: Judgements;
 }
 
@@ -135,7 +135,7 @@ async function finish(
   };
 }
 
-/** What is new since the former version, within the target. */
+/** The segment of the turns since the former version, within the target. */
 function segmentOf(read: ReadSpan, former: Former | null, target: number | null): Segment {
   const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
   const turns = read.turns.filter(({ n }) => n >= from);

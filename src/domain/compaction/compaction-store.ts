@@ -65,7 +65,7 @@ export async function readCompactions(
   return rows.map((row) => opened(access, row));
 }
 
-/** What the newest version says, and by which id. */
+/** The text of the newest version of a conversation, with its id. */
 export interface Summary {
   readonly compactionId: string;
   readonly version: number;

@@ -70,7 +70,7 @@ export interface SpanMemory {
   readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
 }
 
-/** What was extracted of the conversation, as the format `full` shows it. */
+/** A memory that was extracted from the conversation, as the format `full` shows it. */
 export interface ExtractedMemory {
   readonly memoryId: string;
   readonly type: MemoryType;

@@ -2,7 +2,7 @@ import type { CompactionTurn, PinKind, PlacedPin } from './compaction.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { normalised } from './verbatim.ts';
 
-/** What one compaction adds to the text of a conversation. */
+/** The part of a conversation's text that one compaction adds. */
 export interface Segment {
   readonly from: number;
   readonly through: number;

@@ -4,7 +4,9 @@ import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { overlap } from './stretch.ts';
 import { sentencesOf, type TurnSentence } from './turn-sentences.ts';
 
-/** What the statement model makes of sentences of which nothing was extracted; undefined where it was not asked. */
+/**
+ * Looks up the statement model's classification of a sentence from which nothing was extracted; undefined: not asked.
+ */
 export type Judgements = (sentence: Pick<TurnSentence, 'turn' | 'start'>) => Classification | undefined;
 
 export const unjudged: Judgements = () => undefined;

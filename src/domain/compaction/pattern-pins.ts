@@ -11,7 +11,7 @@ import type { TurnSentence } from './turn-sentences.ts';
 const shortReplyTokens = 60;
 /** A longer sentence is cut to the clauses that hold what it is kept for. */
 const longSentenceTokens = 40;
-/** What patterns find in sentences of which nothing is kept yet that the pattern asks for. */
+/** Finds pins by patterns, in sentences of which nothing of that kind is pinned yet. */
 export function patterned(
   sentences: readonly TurnSentence[],
   {
@@ -42,7 +42,10 @@ export function patterned(
   return found;
 }
 
-/** What the model takes for an order or a liking, and only was not sure enough of to remember it. */
+/**
+ * The pin kind of a sentence that the model takes for an instruction or preference, but was not sure enough of to
+ * store.
+ */
 function kindOfJudged({ worth, kinds }: Classification, text: string): PinKind | undefined {
   if (worth < unsure.worth || text.endsWith('?') || text.split(/\s+/u).length <= fewWords) return undefined;
   if (kinds.instruction >= unsure.kind) return 'instruction';

@@ -1,6 +1,6 @@
 import type { PinKind } from './compaction.ts';
 
-/** What people order to be done always, or never; what they say of their own past, or tell of others, is no order. */
+/** Matches orders to do something always, or never; what people say of their own past or of others is no order. */
 const standing =
   /(?<!\b(?:i|we|he|she|it|they|people|customers?|users?|nobody|who|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from (?:now|here|today) on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add|touch|share|page|mail|email)|please (?:do not|don['’]?t))\b/iu;
 /** Standing orders in Spanish, German and French. */
@@ -9,7 +9,7 @@ const standingElsewhere =
 /** "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so. */
 const excluding =
   /(?:^\W*|[:,;]\s|\bso )no (?!problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|not\b|\p{L}{1,2}\b)(?:\p{L}+[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please)\b)/iu;
-/** What people cannot or will not have, and how much of it at most. */
+/** Matches what people cannot or will not have, and limits on how much of it. */
 const limiting =
   /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
 const decided =
@@ -18,9 +18,9 @@ const committed =
   /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
 const openQuestion =
   /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
-/** What would be the case, and is not. */
+/** Matches suppositions, which say what would be the case and is not. */
 const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
-/** What a machine says of the case of whom it serves, and not of the world. */
+/** Matches what a machine says about the case of the person it serves, and not about the world. */
 const ofTheCase = /\b(?:your|booked|reference|order|ticket)\b/iu;
 
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';

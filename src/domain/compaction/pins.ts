@@ -15,7 +15,7 @@ import { byTurn, overlap, type Stretch } from './stretch.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { normalised } from './verbatim.ts';
 
-/** What is to be kept of a span, and what must not be told as if it held. */
+/** The pins of a conversation, and the words that must not be told as if they still held. */
 export interface Keepsakes {
   /** In the order in which they were said. */
   readonly pins: readonly PlacedPin[];
@@ -27,7 +27,7 @@ export interface Keepsakes {
   readonly outdated: readonly StatedStretch[];
 }
 
-/** What pins are found in. */
+/** The turns, sentences and memories in which pins are found. */
 export interface PinSources {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];
@@ -88,7 +88,7 @@ const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type 
 const isCorrected = ({ edition }: SpanMemory) => edition > 0;
 const holdsAll = (outer: Stretch, inner: Stretch) => outer.start <= inner.start && inner.end <= outer.end;
 
-/** What a memory says since it was corrected, in the place of the words that were said. */
+/** Pins of corrected memories, whose new content stands in the place of the words that were said. */
 function pinOfCorrection(
   memory: SpanMemory,
   { judging, turns }: { judging: Judging; turns: readonly CompactionTurn[] },

@@ -32,6 +32,6 @@ export async function listVersions(
   return pageByVersion(await readCompactions(sql, access, id, stretch), stretch);
 }
 
-/** What the newest version of a conversation says; it is for its caller to know that the reader may read it. */
+/** Reads the newest summary of a conversation. The caller must know that the reader may read it. */
 export const summaryOf = (sql: Sql, access: Access, conversationId: string): Promise<Summary | null> =>
   readSummary(sql, access, conversationUuid(access.instance, conversationId).id);

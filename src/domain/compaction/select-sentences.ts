@@ -16,9 +16,9 @@ const weighing = {
   central: 0.5,
   /** How much being worth remembering weighs: more than being central ever does. */
   worth: 4,
-  /** What machines say is long and touches every topic. */
+  /** The weight of sentences that machines say, which are long and touch every topic. */
   ofMachines: 0.3,
-  /** What is asked is answered, and told by the answer. */
+  /** The weight of questions: their answers tell what was asked. */
   ofQuestions: 0.3,
 } as const;
 /** How a sentence pays for its length: at 1 by each token, at 0 not at all. */

@@ -19,7 +19,7 @@ export const overlap = (
 const fewestWords = 3;
 const edges = /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|[\s,;:–—-]+$/giu;
 
-/** What is left of a stretch without others: each part that still says something, without the conjunction it began with. */
+/** Cuts others out of a stretch: returns each part that still says something, without its leading conjunction. */
 export function without(stretch: Stretch, others: readonly Stretch[]): Stretch[] {
   const left: Stretch[] = [];
   let from = stretch.start;

@@ -1,7 +1,7 @@
 import type { Pin, SpanMemory } from './compaction.ts';
 import { VerbatimText } from './verbatim.ts';
 
-/** What a result is measured by. */
+/** The pins and memories that a compaction's text is measured against. */
 export interface Kept {
   readonly pins: readonly Pin[];
   readonly memories: readonly SpanMemory[];

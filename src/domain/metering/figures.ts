@@ -3,7 +3,7 @@ import type { Outcome } from './operations.ts';
 
 /** A percentile differs from the exact one by this share at most. */
 const relativeAccuracy = 0.005;
-/** What is measured finer than a clock tells apart is counted as this. */
+/** The duration that is recorded for calls shorter than a clock can tell. */
 const leastMs = 0.001;
 /** Percentiles are told with so many digits, which is finer than they are. */
 const shownDigits = 4;
@@ -29,7 +29,7 @@ export interface Summary extends Omit<FiguresRow, 'sketch' | 'maxMs'> {
   readonly maxMs: number | null;
 }
 
-/** What calls came to; those of several times, variants or processes can be added. */
+/** Counts and latencies of calls, which can be added over several times, variants or processes. */
 export class Figures {
   #count = 0;
   #errors = 0;
@@ -89,7 +89,7 @@ export class Figures {
   }
 }
 
-/** Without the empty bins at both ends that the library keeps ready, and would write with the others. */
+/** Drops the empty bins at both ends, which the library keeps ready and would write with the others. */
 function trimmed({ store }: DDSketch): DDSketch {
   const copy = new DDSketch({ relativeAccuracy });
   copy.store.bins = store.bins.slice(store.minKey - store.offset, store.maxKey - store.offset + 1);

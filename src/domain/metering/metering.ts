@@ -23,7 +23,7 @@ export interface Ledgers {
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
 
-/** What metering needs. */
+/** The dependencies of metering. */
 export interface MeteringDependencies {
   readonly db: Db;
   readonly ledgers: Ledgers;
@@ -44,7 +44,7 @@ export class Metering {
   readonly #writing = new Mutex();
   #usage = new UsageCounts();
   #samples = new Samples();
-  /** What was sent, and perhaps written though no answer came: it is sent again as it was. */
+  /** The batch that was sent, and perhaps written though no answer came: it is sent again unchanged. */
   #sent: Batch | undefined;
   #batches = 0;
   #grown = new Set<bigint>();

@@ -1,4 +1,4 @@
-/** What is measured, each with what its variants are. */
+/** The operations that are measured, each with a description of its variants. */
 export const operations = {
   context_fetch: 'its mode and where it came from: `fast/store`, `accurate/anticipation`',
   compact: 'its strategy, such as `balanced`; from the call, or the begin of the job, to the version that is kept',
@@ -16,7 +16,7 @@ export interface Outcome {
   /** The sealed name of a variant that a caller named, whose key is a hash. Asked for once a sample. */
   readonly label?: () => Uint8Array;
   readonly ms: number;
-  /** It ended with an error: it counts, and how long it took says nothing. */
+  /** Whether the call ended with an error: then it is counted, and its duration is not. */
   readonly isError?: boolean;
   /** Memories that it returned, sent or stored. */
   readonly items?: number;
@@ -26,7 +26,7 @@ export interface Outcome {
   readonly superseded?: number;
 }
 
-/** What callers name themselves is kept apart for so many a day and instance, and so much of a name. */
+/** Limits for variants that callers name: so many are kept apart for each day and instance, with so many characters. */
 export const [namesAtMost, nameChars] = [100, 64];
 /** Where the calls of all other names are counted. */
 export const otherNames = 'other';

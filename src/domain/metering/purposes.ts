@@ -1,4 +1,4 @@
-/** What tokens of a provider are spent on: by which kind of model, and whether anybody waits for it. */
+/** The purposes that a provider's tokens are spent on: by which kind of model, and whether anybody waits for it. */
 export const purposes = {
   extraction: { model: 'language', isBackground: true },
   compaction: { model: 'language', isBackground: true },

@@ -14,7 +14,7 @@ export interface TokenUse {
   readonly tokensOut: number;
 }
 
-/** What was used in one calendar month (UTC). */
+/** The usage of one calendar month (UTC). */
 export interface Usage {
   /** Its first day. */
   readonly month: Date;
@@ -31,7 +31,7 @@ export interface Usage {
   readonly memoriesPeak: number | null;
 }
 
-/** What a scope used in a month, such as `2026-11`; the present one unless named. Throws `invalid_input`. */
+/** Reads the usage of a scope in a month, such as `2026-11`; default: the present one. Throws `invalid_input`. */
 export async function usageOf(
   { db, metering, now }: { readonly db: Db; readonly metering: Metering; readonly now: () => Date },
   scope: UsageScope,

@@ -20,7 +20,7 @@ type Measured = Pick<Sample, 'i' | 'operation' | 'variant'> & { readonly label: 
 /** Above this, what comes is not measured until what is there was written; usage is counted all the same. */
 const samplesAtMost = 20_000;
 
-/** What calls of all instances came to, until it is written together. */
+/** Collects the measured calls of all instances until they are written together. */
 export class Samples {
   readonly #samples = new Map<string, Sample>();
   /** How many names that callers chose each instance has here. */

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import type { Sample } from './samples.ts';
 import type { CountedMetric, CountedTokens } from './usage-counts.ts';
 
-/** What one process counted between two writes; whole numbers. */
+/** The counts of one process between two writes; whole numbers. */
 export interface Batch {
   /** A UUID of the process. */
   readonly writer: string;

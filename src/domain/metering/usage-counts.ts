@@ -3,7 +3,7 @@ import type { Tokens } from './purposes.ts';
 /** A metric of an instance on a day. */
 export interface CountedMetric {
   readonly i: bigint;
-  /** As rows name it: `2026-11-23`. */
+  /** The day as rows name it, such as `2026-11-23`. */
   readonly day: string;
   readonly metric: string;
   /** Only if the instance belongs to this client; it is nobody's otherwise. Empty: whosever it is. */
@@ -23,7 +23,7 @@ export interface CountedTokens {
 
 const dayMs = 86_400_000;
 
-/** What all instances used, until it is written together. */
+/** Collects the usage of all instances until it is written together. */
 export class UsageCounts {
   readonly #metrics = new Map<string, CountedMetric>();
   readonly #tokens = new Map<string, CountedTokens>();

@@ -7,7 +7,7 @@ import type { Access } from '../tenancy/access.ts';
 import { purposes, purposeNames, type Purpose } from './purposes.ts';
 import { dayOf } from './store.ts';
 
-/** What one instance used in one calendar month (UTC). */
+/** The usage of one instance in one calendar month (UTC). */
 export interface MonthlyUsage {
   readonly instanceId: string;
   /** Its first day. */
