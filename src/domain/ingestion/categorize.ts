@@ -25,7 +25,7 @@ import { findUpdates, type FindingUpdates } from './find-updates.ts';
 import { shareAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './store.ts';
 
-/** What is to be stored, decided against what the owner held at `seenRevision`. */
+/** The memories to store, decided against what the owner held at `seenRevision`. */
 export interface Categorized {
   readonly seenRevision: bigint;
   readonly memories: readonly { memory: NewMemory; candidate: Candidate }[];
@@ -42,7 +42,7 @@ export interface Categorized {
   readonly discarded: number;
 }
 
-/** What was found in a document. */
+/** The input of categorization: a document and the candidates found in it. */
 interface Extracted {
   readonly configuration: Configuration;
   readonly work: IngestionWork;
@@ -210,7 +210,7 @@ function onlyAttributeIn(passage: Candidate, attributes: Read['attributes']) {
   return stated.length === 1 ? stated[0]!.attribute : undefined;
 }
 
-/** The same twice in one document is one memory that cites both, unless its attribute had another value between. */
+/** Makes repetitions within one document one memory that cites both, unless its attribute had another value between. */
 function joinRepeated(drafts: readonly Draft[]): Draft[] {
   const joined: { readonly draft: Draft; readonly turns: Set<number> }[] = [];
   const places = new Map<string, number>();

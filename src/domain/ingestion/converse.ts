@@ -9,7 +9,7 @@ import type { Access } from '../tenancy/access.ts';
 import { rememberConversation } from './remember-conversation.ts';
 import type { Submitting } from './submit.ts';
 
-/** What a conversation needs whose messages become memories. */
+/** The dependencies of conversations whose messages become memories. */
 export type Remembering = Conversing & Submitting;
 
 /** A conversation as it is now, and the ingestions of what became due to be remembered. */

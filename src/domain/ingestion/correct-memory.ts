@@ -38,11 +38,11 @@ import type { Ingesting } from './ingesting.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
 
-/** What is wrong with a memory, put right. */
+/** The new content and metadata of a memory that was wrong. */
 export interface Correction extends Named {
-  /** What it says from now on; left out: what it says. */
+  /** The new content; omit to keep the present one. */
   readonly content?: string | undefined;
-  /** What the caller notes of it, in place of what was noted; null: nothing. Left out: as it is. */
+  /** The new metadata, which replaces the present one; null removes it, and omitting it keeps it. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 

@@ -10,14 +10,14 @@ import type { DocumentReading } from './read-document.ts';
 import { saveCheckpoint, type IngestionWork } from './store.ts';
 import { verbatimReading } from './verbatim.ts';
 
-/** What a document says that is worth keeping, how much of it is not, and what could not be done. */
+/** The candidates of a document, the number of discarded ones, and warnings about what could not be done. */
 export interface Extracted {
   readonly candidates: readonly Candidate[];
   readonly discarded: number;
   readonly warnings: readonly string[];
 }
 
-/** What the rules find in a document. */
+/** Extracts candidates from a document by rules. */
 export const extractByRules = (
   { read }: Pick<Ingesting, 'read'>,
   { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
@@ -30,7 +30,10 @@ export const extractByRules = (
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
 
-/** By the rules, whose part is `ruled`, and in `long-range` by a language model too where the configuration has one. */
+/**
+ * Extracts by rules, whose result is `ruled`, and in `long-range` also by the language model that the configuration
+ * names.
+ */
 export async function extractDocument(
   deps: Ingesting,
   access: Access,

@@ -16,7 +16,7 @@ import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/store.ts';
 
-/** What finding updates needs. */
+/** The dependencies of finding updates. */
 export interface FindingUpdates {
   readonly db: Db;
   readonly vectors: Pick<VectorIndex, 'nearest'>;
@@ -42,7 +42,7 @@ export interface PossibleUpdate extends Update {
   readonly probability: number;
 }
 
-/** What later statements make of earlier ones. */
+/** The earlier statements that later ones replace, for sure or possibly. */
 export interface Updates {
   readonly sure: readonly Update[];
   readonly possible: readonly PossibleUpdate[];
@@ -61,7 +61,7 @@ const mostCompared = 4;
 const leastCosine = 0.15;
 /** So many statements of one document are compared: a longer one is no talk that corrects what was said. */
 const mostStatements = 200;
-/** What is said of a moment ends nothing that lasts. */
+/** Matches a statement about the moment, which ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;

@@ -8,7 +8,7 @@ import type { Stored } from './ingestion.ts';
 import type { DocumentReading, DocumentToRead } from './read-document.ts';
 import type { resolveEntities, Resolving } from './resolve.ts';
 
-/** What a run of the stages needs. */
+/** The dependencies of running the stages of an ingestion. */
 export interface Ingesting extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;

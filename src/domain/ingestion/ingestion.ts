@@ -35,7 +35,7 @@ export interface Submission extends Named {
   readonly documentType: DocumentType;
   readonly mode: IngestionMode;
   readonly documentId?: string | undefined;
-  /** What becomes of a document of the same id: the new one is refused (default), or takes its place. */
+  /** How to treat an existing document of the same id: the new one is refused (default), or takes its place. */
   readonly ifExists?: (typeof ifExistsChoices)[number] | undefined;
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
@@ -85,7 +85,7 @@ export interface Ingestion {
   readonly error: string | null;
 }
 
-/** What an ingestion came to, whose memories are visible. */
+/** The result of an ingestion whose memories are visible. */
 export interface Stored {
   /** UUIDs. */
   readonly memoryIds: readonly string[];

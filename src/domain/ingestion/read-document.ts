@@ -66,7 +66,10 @@ export interface AskedDocument {
   readonly draft: StatedDraft;
 }
 
-/** What a model makes of a drafted document. Without it, only what forms state is kept as statements. */
+/**
+ * Classifies a drafted document's statements. Without the model, only statements that match attribute patterns are
+ * kept.
+ */
 export async function classified(
   { draft }: AskedDocument,
   classifier: StatementClassifier,
@@ -82,7 +85,7 @@ export async function classified(
   }
 }
 
-/** Without all that only the rules need again. */
+/** The part of a draft that the model needs, without what only the rules need again. */
 export const askedOf = ({ draft: { turns, isCutShort } }: DraftedDocument): AskedDocument => ({
   draft: {
     turns: turns.map(({ statements }) => ({ statements: statements.map(({ utterance }) => ({ utterance })) })),

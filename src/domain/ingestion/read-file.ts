@@ -12,7 +12,7 @@ export type FileRefusal =
   | 'too-many-pages'
   | 'unknown';
 
-/** What was read from a file. */
+/** The text of a file, or why it could not be read. */
 export type FileReading = { readonly text: string } | { readonly refusal: FileRefusal };
 
 /** Reads the text of PDF, DOCX and text files, within limits of time, memory and length. */

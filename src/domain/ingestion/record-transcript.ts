@@ -17,7 +17,7 @@ export interface Transcript extends InConversation {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What became of a transcript. */
+/** The result of recording a transcript. */
 export interface RecordedTranscript extends Conversed {
   /** How many of its turns were new. */
   readonly recorded: number;

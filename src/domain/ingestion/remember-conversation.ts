@@ -57,7 +57,7 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   return accepted.ingestion.id;
 }
 
-/** As many from the first on as one document may hold. */
+/** The messages, from the first on, that one document may hold. */
 function withinDocument(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
   let bytes = 0;
   const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > limits.document.most);

@@ -19,7 +19,7 @@ export interface Replacement {
 
 const nothing: Replacement = { documentIds: new Set(), owners: [], memories: [] };
 
-/** What goes when this work is stored; a document without an id of the caller's takes nobody's place. */
+/** Plans what to remove when this document is stored: documents without an id of the caller's replace nothing. */
 export async function planReplacement(
   sql: Sql,
   access: Access,

@@ -25,7 +25,7 @@ import { withContext } from './context-evidence.ts';
 import { mentionedNames, type MentionedName } from './mentioned-names.ts';
 import type { IngestionWork } from './store.ts';
 
-/** What resolution needs. */
+/** The dependencies of entity resolution. */
 export interface Resolving {
   readonly db: Db;
   readonly vectors: VectorIndex;
@@ -47,7 +47,7 @@ export interface Resolution {
   readonly mentions: readonly NewMention[];
   readonly merges: readonly ScoredPair[];
   readonly reviews: readonly ScoredPair[];
-  /** Of names that are one already, said once more. */
+  /** Stated links of names that are merged already, whose merges gain evidence. */
   readonly restated: readonly StatedLink[];
   /** Sentences that tell what could not be done. */
   readonly warnings: readonly string[];

@@ -60,7 +60,7 @@ export async function runIngestion(
   return 'gone';
 }
 
-/** As its sender sees it: from the acceptance until its memories can be recalled. */
+/** The duration of an ingestion as its sender sees it: from the acceptance until its memories can be recalled. */
 function measure(deps: Ingesting, access: Access, { mode, queuedAt }: IngestionWork, stored: Stored): void {
   const { memoryIds, discarded, superseded } = stored;
   const ms = Math.max(0, deps.now().getTime() - queuedAt.getTime());
@@ -74,7 +74,7 @@ function measure(deps: Ingesting, access: Access, { mode, queuedAt }: IngestionW
   });
 }
 
-/** Of a short document: a longer one would push its own first vectors out of the embedder's cache. */
+/** The most candidates that are embedded ahead: more would push the first vectors out of the embedder's cache. */
 const embeddedAhead = 64;
 
 /** Lets the embedder begin while the stages between still read: storage asks for the same texts and finds them done. */

@@ -29,7 +29,7 @@ import { completeIngestion, type IngestionWork } from './store.ts';
 /** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
 
-/** What a run found, and what was decided of it. */
+/** The results of an ingestion's stages, to be stored in one transaction. */
 interface ToStore {
   readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;

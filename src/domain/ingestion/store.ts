@@ -154,14 +154,14 @@ export const findReplaced = (
       AND former.owner_no = d.owner_no
     WHERE n.id = ${ingestionId}::uuid AND n.i = ${i}`;
 
-/** What a run of the stages works on, opened. */
+/** The decrypted input of an ingestion's stages. */
 export interface IngestionWork {
   readonly ingestionId: string;
   readonly documentId: string;
   /** The caller's own id of the document. */
   readonly externalId: string | null;
   readonly ownerNo: number;
-  /** Of the owner when this was read: what is decided later is decided on it. */
+  /** The revision of the owner when this was read, on which later decisions rest. */
   readonly ownerRevision: bigint;
   /** Empty when the document has none. */
   readonly customerId: string;
@@ -173,13 +173,13 @@ export interface IngestionWork {
   readonly createdAt: Date;
   readonly body: DocumentBody;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** Of the whole document; null: each turn tells. */
+  /** The provenance of the whole document; null when each turn has its own. */
   readonly provenance: Provenance | null;
-  /** What a language model found, if a run before this one got so far. */
+  /** The answers of a language model, if an earlier run got so far. */
   readonly checkpoint: ModelAnswers | null;
 }
 
-/** What an ingestion has to do; null when it has ended or its document was erased meanwhile. */
+/** Reads the work of an ingestion; null when it has ended or its document was erased meanwhile. */
 export async function findWork(sql: Sql, access: Access, ingestionId: string): Promise<IngestionWork | null> {
   type Sealed = Omit<IngestionWork, 'body' | 'metadata' | 'checkpoint'> & {
     body: Uint8Array;
@@ -303,7 +303,10 @@ export const ingestionOf = (row: Row): OwnedIngestion => ({
   error: row.error,
 });
 
-/** By UUID; null when this instance has none. It is polled, so the statement is our own: it is prepared once. */
+/**
+ * Reads an ingestion by UUID; null when this instance has none. It is polled, so its statement is raw SQL, prepared
+ * once.
+ */
 export async function readIngestion(sql: Sql, access: Access, id: string): Promise<OwnedIngestion | null> {
   const rows = await sql.$queryRaw<Row[]>`
     SELECT id, document_id AS "documentId", owner_no AS "ownerNo", external_id AS "externalId", mode, status, queued_at AS "queuedAt",

@@ -18,7 +18,7 @@ import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
 import type { DocumentReading } from './read-document.ts';
 import { findClaim, findClaimed, freeClaim, readIngestion, saveDocument, type IngestionWork } from './store.ts';
 
-/** What accepting a document needs. */
+/** The dependencies of accepting a document. */
 export interface Submitting {
   readonly db: Db;
   readonly now: () => Date;
@@ -36,7 +36,7 @@ export interface Accepted {
   readonly access: Access;
   readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;
-  /** What the rules find in it, where that was begun already. */
+  /** The candidates that the rules find in it, where reading began already. */
   readonly ruled?: Promise<DocumentReading> | undefined;
 }
 
@@ -95,7 +95,7 @@ async function acceptInPlace(
 /** A document as the rules read it. */
 type Told = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
 
-/** What the rules find in a document, once the statement that stores it has left: reading keeps this thread busy. */
+/** Reads a document by rules once the statement that stores it has left, since reading keeps this thread busy. */
 async function readOnceSent(deps: Submitting, access: Access, told: Told): Promise<DocumentReading> {
   await setImmediate();
   return extractByRules(deps, told, await currentConfiguration(deps.db, access));
@@ -109,7 +109,7 @@ interface Acceptance {
   readonly readMeanwhile?: ((told: Told) => Promise<DocumentReading>) | undefined;
 }
 
-/** The same within a transaction; a worker is still to be told. */
+/** Accepts a document within the caller's transaction; the caller still has to wake a worker. */
 export async function accept(sql: Sql, access: Access, submission: Submission, how: Acceptance): Promise<Accepted> {
   const { at, batch, readMeanwhile } = how;
   const { conversationId } = submission;

@@ -12,7 +12,7 @@ export interface Tending extends Remembering {
 }
 
 const takenAtOnce = 50;
-/** What was taken by a process that died, or failed, is due again after this. */
+/** Milliseconds after which a conversation is due again whose processing failed, or whose process died. */
 const againMs = 60_000;
 
 /**
