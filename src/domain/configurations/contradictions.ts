@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** As much of a configuration as can contradict itself. */
+/** The settings of a configuration that can contradict each other. */
 interface Settings {
   readonly primary_scope: string;
   readonly customer_documents: readonly string[];

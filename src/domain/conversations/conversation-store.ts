@@ -22,10 +22,10 @@ const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS 
   c.external_id AS "externalId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.last_at AS "lastAt",
   c.message_count AS "messageCount", c.remembered, c.metadata`;
 
-/** By UUID; null when there is none. */
+/** Reads a conversation by UUID; null when there is none. */
 export const findConversation = (sql: Sql, access: Access, id: string) => rowOf(sql, access, id, Prisma.empty);
 
-/** By UUID; null when there is none. Nobody else changes it before the transaction ends. */
+/** Reads and locks a conversation by UUID until the transaction ends; null when there is none. */
 export const lockConversation = (tx: Tx, access: Access, id: string) =>
   rowOf(tx, access, id, Prisma.sql`FOR UPDATE OF c`);
 

@@ -18,7 +18,7 @@ export interface NewMessage {
   readonly name?: string | undefined;
   /** When it was said; without it, when it came. */
   readonly timestamp?: Date | undefined;
-  /** What the caller wants kept with it. */
+  /** Metadata of the caller's, kept with the message. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The caller's own id of the visit, call or login in which it was said. */
   readonly sessionId?: string | undefined;

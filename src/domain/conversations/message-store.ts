@@ -22,7 +22,7 @@ interface Row {
   readonly body: Uint8Array;
 }
 
-/** As it is sealed: what a message does not have is left out. */
+/** The sealed part of a message; fields that a message does not have are omitted. */
 type Body = Pick<Message, 'role' | 'content'> & Partial<Pick<Message, 'name' | 'metadata' | 'sessionId'>>;
 
 export async function saveMessages(

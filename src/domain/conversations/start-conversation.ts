@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.ts';
 
 /** A conversation about to begin. */
 export interface NewConversation extends Named {
-  /** Without it, it gets a new one. */
+  /** The caller's id for the conversation; without one, it gets a new id. */
   readonly conversationId?: string | undefined;
   /** Kept with each memory of what is said in it. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;

@@ -28,7 +28,7 @@ export interface EntityFilter {
 /** Where an entity is named, and how. */
 export interface MentionEvidence {
   readonly memoryId: string;
-  /** As that memory spells it. */
+  /** The name as the memory spells it. */
   readonly name: string;
   /** The caller's own id of the document when one was given, else ours. */
   readonly documentId: string;

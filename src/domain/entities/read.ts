@@ -188,7 +188,7 @@ async function readerOf(sql: Sql, access: Access, { userId, customerId }: Entity
   return { ...access, reads: await findOwners(sql, access.i, ownerNos) };
 }
 
-/** By any of its names that the reader may read. */
+/** The condition that an entity has this text in any of its names that the reader may read. */
 const isNamed = (access: Access, of: readonly Named[], name: string) => Prisma.sql`EXISTS (
   SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readable(access, of)}
   WHERE a.i = ${access.i} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;

@@ -41,7 +41,7 @@ const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): R
   },
 });
 
-/** By UUID; null when this instance has none. */
+/** Reads a review by UUID; null when this instance has none. */
 export async function findReview(sql: Sql, access: Access, id: string): Promise<ReviewRow | null> {
   const rows = await sql.$queryRaw<Row[]>`${select([Prisma.sql`r.id = ${id}::uuid`], access)}`;
   return rows[0] ? opened(access, rows[0]) : null;

@@ -15,7 +15,9 @@ export interface KnownName {
   readonly ownerNos: readonly number[];
 }
 
-/** As many names as share a block with a document's; a first name may be borne by thousands in one customer. */
+/**
+ * The most names that are compared with those of a document; one customer may have thousands of the same first name.
+ */
 const mostFound = 400;
 const newestMentions = 8;
 

@@ -13,7 +13,7 @@ const features = {
   answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.documentId, candidate.turn),
   /** One statement that stands alone is preferred to the turn that it is from. */
   typed: ({ candidate }) => bit(candidate.type !== 'episodes'),
-  /** What an assistant said is known to it, and seldom what matters about a person. */
+  /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
   assistant: ({ candidate }) => bit(candidate.role === 'assistant'),
 } satisfies Record<string, (reading: Reading, pool: Pool) => number>;
 
@@ -34,6 +34,6 @@ const weights: Readonly<Record<FeatureName, number>> = {
 
 const names = Object.keys(features) as FeatureName[];
 
-/** What each feature adds to the rank of one candidate, in the order of `features`. */
+/** The part of one candidate's rank that each feature adds, in the order of `features`. */
 export const partsOf = (reading: Reading, pool: Pool): [FeatureName, number][] =>
   names.map((name) => [name, features[name](reading, pool) * weights[name]]);

@@ -7,7 +7,7 @@ const prefixLength = 3;
 /** Sets of stems are numbers, a bit each; of a longer query the rarest count. */
 const mostStems = 30;
 
-/** What the tokens of a text leave out. */
+/** Commas within numbers, which tokens leave out. */
 const thousands = /(?<=\d),(?=\d)/g;
 
 /** A set of query stems: bit n stands for `stems[n]`. */

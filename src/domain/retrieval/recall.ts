@@ -14,12 +14,12 @@ export interface Recalled extends Pick<Candidate, 'id' | 'documentId' | 'turn' |
   readonly score: number;
 }
 
-/** What was said together with it has the same. */
+/** A key that is the same for all memories of one turn. */
 export const turnOf = ({ documentId, turn }: Pick<Recalled, 'documentId' | 'turn'>) => `${documentId}/${turn}`;
 
 const openingChars = 120;
 
-/** What a text brings to mind, best first, and its rarest terms under their keyed hashes, rarest first. */
+/** The memories that match a text, best first, and its rarest terms under their keyed hashes, rarest first. */
 export interface Recall {
   readonly found: readonly Recalled[];
   readonly terms: readonly bigint[];
@@ -30,7 +30,9 @@ export interface Recalling extends Pick<Recall, 'terms'> {
   readonly recall: Promise<Recall>;
 }
 
-/** Of each text, as an `accurate` search ranks it, before anything is read for showing. */
+/**
+ * Begins to recall memories for each text, ranked as an `accurate` search does, before anything is read for showing.
+ */
 export async function beginRecall(
   deps: RetrievalDependencies,
   access: OwnedAccess,

@@ -18,7 +18,9 @@ const logOdds = {
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;
 
-/** What answers a query, best first; false: a model should have judged it and could not be used. */
+/**
+ * The hits for a query, best first; `wasJudged` is false when the model should have judged them and could not be used.
+ */
 export interface Judged {
   readonly hits: Hit[];
   readonly wasJudged: boolean;
@@ -50,7 +52,9 @@ export async function judge(model: RelevanceModel, query: string, ranked: readon
   return { hits: [...judged, ...rest], wasJudged: true };
 }
 
-/** What the model reads of a memory, as `scripts/train/corpus.py` gives it: with the speaker's name, or that it is the assistant. */
+/**
+ * The text that the model reads for a memory, as `scripts/train/corpus.py` makes it: with its speaker's name or role.
+ */
 export const judgedText = ({ text, speaker, role }: Candidate): string =>
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
@@ -62,7 +66,7 @@ function scoreJudged(ranked: Ranked, need: number): Hit {
   };
 }
 
-/** As far as the rank of a memory tells. */
+/** The log-odds of relevance by a memory's rank alone. */
 export const logOddsByRank = ({ rank }: Pick<Ranked, 'rank'>): number =>
   rank * logOdds.ranked.rank + logOdds.ranked.constant;
 

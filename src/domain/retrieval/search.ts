@@ -23,7 +23,7 @@ export interface Search {
   readonly queries: readonly string[];
   readonly mode: RetrievalMode;
   readonly limit: number;
-  /** What is less relevant is left out; 0 to 1. */
+  /** The least relevance of a result, 0 to 1. */
   readonly minRelevance: number;
   readonly types?: readonly MemoryType[] | undefined;
   /** Only what one of these said; default: whoever said it. */

@@ -1,4 +1,4 @@
-/** What the letters of a text show about it. */
+/** Properties of a text that its letters show. */
 export interface Wording {
   readonly asks: boolean;
   /** Letters that its stems are not told from at sight. */
