@@ -31,7 +31,7 @@ export interface Context {
   readonly named: Named;
   readonly memories: readonly ContextMemory[];
   readonly source: (typeof contextSources)[number];
-  /** As the query says, or the configuration. */
+  /** The retrieval mode, from the query or else the configuration. */
   readonly mode: RetrievalMode;
   readonly totalTokens: number;
   /** Something that ranked was left out for the budget. */

@@ -18,7 +18,7 @@ export interface SharedPrefetches {
   removeExpired(now: Date): Promise<void>;
 }
 
-/** For the only process on its database. */
+/** Shares nothing, for the only process on its database. */
 export const sharedWithNobody: SharedPrefetches = {
   find: async () => null,
   save: async () => undefined,

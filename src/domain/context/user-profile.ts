@@ -8,13 +8,13 @@ import { readMemories } from '../memories/read.ts';
 import type { Access, Named } from '../tenancy/access.ts';
 import { profileBlock } from './prompt-block.ts';
 
-/** What the memories of a user that hold now say of who they are; each part has the newest first. */
+/** A user's profile, from their memories that hold now; each part has the newest first. */
 export interface UserProfile extends Readonly<Record<ProfilePart, readonly Memory[]>> {
   /** The profile as a block of text for the prompt of a model. */
   readonly text: string;
 }
 
-/** As many of each part as a model reads gladly before each conversation. */
+/** The most memories of each part: a model reads the whole profile before each conversation. */
 const ofEachPart = 20;
 
 /**

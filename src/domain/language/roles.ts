@@ -5,7 +5,7 @@ import { openers, stopWords } from './stop-words.ts';
 export interface RoleMention {
   /** In its plain form: `mother`, `older sister`. */
   readonly role: string;
-  /** As it is written. */
+  /** The role's words as written in the text. */
   readonly phrase: string;
   /** To whom: the one who speaks, or the one spoken to. */
   readonly of: 'speaker' | 'addressee';

@@ -6,7 +6,7 @@ export interface Saying {
   readonly at: Date;
   readonly documentId: string;
   readonly turn: number;
-  /** By a person or an administrator; not by a tool, a document or an assistant. */
+  /** Whether a person or an administrator said it, and not a tool, a document or an assistant. */
   readonly isTrusted: boolean;
 }
 

@@ -112,7 +112,7 @@ export interface MemoryFilter {
   readonly userId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly type?: MemoryType | undefined;
-  /** Of any of these. */
+  /** Only memories of any of these types. */
   readonly types?: readonly MemoryType[] | undefined;
   readonly entityId?: string | undefined;
   readonly documentId?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Memory } from './memory.ts';
 
-/** What is needed to order an answer. */
+/** The fields that ordering an answer needs. */
 type Ordered = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>> | null;

@@ -25,7 +25,7 @@ const batchSize = 64;
 const removedAtOnce = 1_000;
 /** Memories that changed behind the place that was reached are found by starting again, after this pause. */
 const beginAgainMs = 500;
-/** For how long a search that began before a switch finds its vectors. Longer than any search takes. */
+/** How long the old vectors stay after a switch, for searches that began before it: longer than any search takes. */
 export const oldVectorsStayMs = 60_000;
 
 /**

@@ -37,7 +37,7 @@ export async function vectorsBeside(
   return (await entriesBeside(db, model, access, places, change)).map((entry) => entry.vector);
 }
 
-/** As vectorsBeside, but with the words of each memory, the corrected one among them. */
+/** Computes the vectors that `vectorsBeside` does, with the words of each memory, the corrected one among them. */
 export async function entriesBeside(
   db: Db,
   model: MeaningModel,

@@ -38,7 +38,7 @@ export interface Removal {
   readonly beside: PreparedVectors;
 }
 
-/** What is removed: memories, and the evidence in these documents for memories that stay. */
+/** The memories to remove, and the documents whose evidence for other memories is removed. */
 export interface Going {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];

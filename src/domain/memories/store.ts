@@ -32,7 +32,7 @@ export interface NewMemory {
   readonly turns: readonly number[];
   readonly quote: string;
   readonly passage: number;
-  /** Whatever word the turn's sender chose; the row keeps its `SpeakerRole`. */
+  /** The role as the turn's sender named it; the row keeps its `SpeakerRole`. */
   readonly role: string;
   readonly provenance: Provenance;
   readonly speaker: string | null;

@@ -8,7 +8,10 @@ export interface Replacement {
   readonly by: string;
 }
 
-/** What each of these memories (UUIDs) replaced, the latest of it first, as far as `access` may read it; at most `limit` each. */
+/**
+ * Reads what each of these memories (UUIDs) replaced, latest first, as far as `access` may read it; at most `limit`
+ * each.
+ */
 export function findReplacedBy(
   sql: Sql,
   access: Access,

@@ -25,7 +25,7 @@ export interface Waiting {
 
 export interface Embedding {
   readonly db: Db;
-  /** By the name that configurations use. */
+  /** Embedders, by the name that configurations use. */
   readonly sources: ReadonlyMap<string, EmbedderSource>;
   /** Told of the tokens that a provider charges. */
   readonly used: (i: bigint, tokens: Tokens) => void;

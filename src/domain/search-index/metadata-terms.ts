@@ -2,7 +2,7 @@ import type { Access } from '../tenancy/access.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** What a record may be found by: texts, numbers and truths; longer texts are content. */
+/** The longest text by which a record can be found, in characters: longer texts are content. */
 const longest = 256;
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= longest);

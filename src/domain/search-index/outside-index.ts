@@ -90,7 +90,7 @@ export function outsideIndex(db: Db, outside: OutsideVectors, markChanged: MarkC
     return removed;
   }
 
-  /** What the store holds tells of no provenance: rows do, and more of the nearest is asked for until there is enough. */
+  /** Filters by provenance, which only the rows have: more of the nearest are asked for until enough are left. */
   async function nearest(access: OwnedAccess, { provenance, ...search }: VectorSearch): Promise<VectorScore[]> {
     if (!provenance) return outside.nearest(access, search);
     for (let limit = 4 * search.limit; ; limit *= 4) {

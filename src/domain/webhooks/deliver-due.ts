@@ -9,7 +9,7 @@ import { disabledAfterMs, type DisabledReason } from './webhook.ts';
 import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
 import { lockWebhooks, readWebhook, saveDisabled } from './webhook-store.ts';
 
-/** What delivering needs. */
+/** The dependencies of delivering webhooks. */
 export interface Delivering extends WriteDependencies {
   readonly webhookSender: WebhookSender;
   /** Whose instances this process serves. */

@@ -140,7 +140,7 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
 }
 
-/** By UUID; null when the instance has none. */
+/** Reads a delivery by UUID; null when the instance has none. */
 export async function readDelivery(sql: Sql, access: Access, id: string): Promise<Delivery | null> {
   const rows = await sql.$queryRaw<Row[]>`
     SELECT ${columns} FROM ${tables} WHERE d.id = ${id}::uuid AND d.i = ${access.i}`;

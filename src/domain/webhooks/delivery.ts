@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
 
 /** One event for one webhook. */
 export interface Delivery {
-  /** As printed. */
+  /** The printed id, `dlv_…`. */
   readonly id: string;
   readonly webhookId: string;
   /** The `webhook-id` that it is sent under each time: what a receiver tells duplicates by. */
@@ -58,7 +58,7 @@ export const eventsKeptMs = 30 * 24 * hour;
 
 const gone = 410;
 
-/** What follows from an attempt. */
+/** The consequences of a delivery attempt. */
 export interface Verdict {
   /** Null: no further attempt. */
   readonly retryInMs: number | null;
@@ -66,7 +66,7 @@ export interface Verdict {
   readonly isGone: boolean;
 }
 
-/** What follows from an attempt after `failures` that failed before it. */
+/** Decides what follows from an attempt after `failures` failed ones. */
 export function judge({ failure, status }: DeliveryAttempt, failures: number): Verdict {
   if (failure === null) return { retryInMs: null, isGone: false };
   const isGone = status === gone;

@@ -1,6 +1,6 @@
 import type { Named } from '../tenancy/access.ts';
 
-/** What a webhook may subscribe to. Specification, "Events". */
+/** The types of events that a webhook may subscribe to. */
 export const eventTypes = [
   'conversation.started',
   'conversation.ended',
@@ -19,6 +19,6 @@ export interface InstanceEvent {
   readonly at: Date;
   /** Whom it is about: forgetting them removes it. Default: nobody. */
   readonly about?: Named;
-  /** What a receiver is told: ids and counts, as JSON; never what was said. */
+  /** The payload for receivers, as JSON: ids and counts, never what was said. */
   readonly data: Readonly<Record<string, unknown>>;
 }

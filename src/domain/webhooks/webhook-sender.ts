@@ -7,7 +7,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** What a receiver answered, or why there was no answer. */
+/** The answer of a receiver, or why there was none. */
 export interface WebhookAnswer {
   readonly status: number | null;
   /** Null: the status is 2xx. */

@@ -14,7 +14,7 @@ import {
   type WebhookState,
 } from './webhook.ts';
 
-/** By UUID; null when the instance has none. */
+/** Reads a webhook by UUID; null when the instance has none. */
 export async function readWebhook(sql: Sql, access: Access, id: string): Promise<Webhook | null> {
   const row = await sql.webhook.findFirst({ where: { id, i: access.i } });
   return row && shown(access, row);
@@ -74,7 +74,7 @@ export async function saveWebhookSettings(
   return shown(access, row);
 }
 
-/** What is pending waits until it is enabled. The webhooks must be locked. */
+/** Disables a webhook; pending deliveries wait until it is enabled. The webhooks must be locked. */
 export async function saveDisabled(
   tx: WriteTx,
   access: Access,
@@ -87,7 +87,7 @@ export async function saveDisabled(
   return shown(access, row);
 }
 
-/** As if it had never failed. The webhooks must be locked. */
+/** Enables a webhook as if it had never failed. The webhooks must be locked. */
 export async function saveEnabled(tx: WriteTx, access: Access, id: string): Promise<Webhook> {
   const data = { state: 'active', disabledReason: null, disabledAt: null, failingSince: null };
   const row = await tx.webhook.update({ where: whereId(access, id), data });

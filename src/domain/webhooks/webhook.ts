@@ -10,7 +10,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 
 /** An address that is told of events, as it is shown: never its secret. */
 export interface Webhook {
-  /** As printed. */
+  /** The printed id, `whk_…`. */
   readonly id: string;
   readonly url: string;
   readonly description: string | null;
@@ -25,7 +25,7 @@ export interface Webhook {
   readonly createdAt: Date;
 }
 
-/** What its owner sets of a webhook. */
+/** The settings of a webhook that its owner chooses. */
 export interface WebhookSettings {
   readonly url: string;
   readonly description: string | null;
