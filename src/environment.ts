@@ -4,6 +4,7 @@ import envPaths from 'env-paths';
 import { z } from 'zod';
 import { readOpenTelemetry, type OpenTelemetrySettings } from './adapters/opentelemetry/settings.ts';
 import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
+import { defaultRates } from './domain/tenancy/rate.ts';
 import { modelName, readProviders, type Providers } from './providers.ts';
 
 const number = z.coerce.number({ error: 'must be a number' });
@@ -70,11 +71,11 @@ const Environment = z
     MASTER_KEY_PREVIOUS: optional.refine(is(parseMasterKey), 'must be 32 bytes in base64 or hex'),
     MASTER_KEY_PREVIOUS_FILE: optional,
     MASTER_KEY_PREVIOUS_KMS: optional,
-    REQUESTS_PER_MINUTE: rate.default(1_200),
-    REQUEST_BURST: rate.default(300),
-    BROWSER_REQUESTS_PER_MINUTE: rate.default(120),
-    BROWSER_REQUEST_BURST: rate.default(30),
-    STREAMS_PER_KEY: rate.default(1_000),
+    REQUESTS_PER_MINUTE: rate.default(defaultRates.key.perMinute),
+    REQUEST_BURST: rate.default(defaultRates.key.burst),
+    BROWSER_REQUESTS_PER_MINUTE: rate.default(defaultRates.browserToken.perMinute),
+    BROWSER_REQUEST_BURST: rate.default(defaultRates.browserToken.burst),
+    STREAMS_PER_KEY: rate.default(defaultRates.streamsPerKey),
     TLS_CERT_FILE: optional,
     TLS_KEY_FILE: optional,
     TLS_TERMINATED_UPSTREAM: z

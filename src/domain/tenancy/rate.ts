@@ -6,6 +6,13 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** The rates of keys and browser tokens, and the streams of a key, where the environment names no others. */
+export const defaultRates = {
+  key: { perMinute: 1_200, burst: 300 },
+  browserToken: { perMinute: 120, burst: 30 },
+  streamsPerKey: 1_000,
+} as const;
+
 /** The calls that a key has left. */
 export interface Quota {
   readonly rate: Rate;
