@@ -4,13 +4,13 @@ import type { jobs } from '../../src/jobs/jobs.ts';
 import { enqueue, enqueueSql, type Job, type JobName } from '../../src/jobs/queue.ts';
 
 const id = newUuid();
+const queued = { id, i: 1n, attempt: 0, traceparent: null };
 
 /** `npm run check` compiles these calls; nothing runs them. A call that should not compile, and does, is an error. */
 export const calls = {
-  payload: () =>
-    enqueueSql('ingest-document', { id, i: 1n, attempt: 0, traceparent: null, payload: { ingestionId: id } }, 'saved'),
+  payload: () => enqueueSql('ingest-document', { ...queued, payload: { ingestionId: id } }, 'saved'),
   // @ts-expect-error: the schema of the payload wants an id of an ingestion
-  noPayload: () => enqueueSql('ingest-document', { id, i: 1n, attempt: 0, traceparent: null, payload: {} }, 'saved'),
+  noPayload: () => enqueueSql('ingest-document', { ...queued, payload: {} }, 'saved'),
   instance: (sql: Sql) => enqueue(sql, 'purge-instance', { id, i: 1n }),
   // @ts-expect-error: an ingestion is no job of a whole instance
   noInstance: (sql: Sql) => enqueue(sql, 'ingest-document', { id, i: 1n }),
